@@ -450,9 +450,7 @@ class TableClient:
         await self._send(json.dumps(hello))
 
     async def _keep_alive(self, socket: ClientConnection) -> None:
-        """Ask for news when nothing comes: a message may have been lost, or the connection be dead without having been
-        closed.
-        """
+        """Ask for news when nothing comes: a message may be lost, or the connection dead without having been closed."""
         heard, asked = self._heard, 0
         while asked < 3:
             await asyncio.sleep(QUIET)

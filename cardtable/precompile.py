@@ -98,10 +98,7 @@ def warm(
 
 
 def _beside(game: Game) -> subprocess.Popen[bytes] | None:
-    """Start a process that compiles a game's search; None if that fails.
-
-    The caller compiles what it does not finish.
-    """
+    """Start a process that compiles a game's search; None if that fails. The caller compiles what it leaves."""
     command = [sys.executable, "-m", "cardtable.precompile", game.name, SEARCH]
     environment = os.environ | {"CARDTABLE_CACHE": str(cache.ROOT)}
     with contextlib.suppress(OSError):
@@ -151,9 +148,7 @@ def opening(game: Game) -> tuple[State, NDArray[np.int64]]:
 
 
 def _exercise_rules(game: Game) -> None:
-    """Call each function of the contract that a match needs, as plain Python calls it; first those that search needs,
-    too.
-    """
+    """Call each function of the contract that a match needs, as plain Python calls it; search's come first."""
     from cardtable.rules import contract
     from cardtable.search import softened
 
@@ -176,23 +171,20 @@ def _exercise_rules(game: Game) -> None:
 
 
 def _exercise_search(game: Game) -> None:
-    """Call search, and what it needs, once."""
     from cardtable.bots.searcher import Searcher
     from cardtable.rules import contract, worlds
+    from cardtable.views.observed import redacted
 
     s, moves = opening(game)
     key = prng.key_of("warm")
     seat = lowest(contract.actors(s))
     contract.legal(s, seat, moves)
-    redacted = s.copy()
-    contract.redact(redacted, seat)
-    Searcher(game, 64)(redacted, seat, key, iterations=64)
-    redacted.rng[:] = key  # redacted words are all zero
-    contract.resample(redacted, seat, worlds.Work.new())
+    known = redacted(s, seat)
+    Searcher(game, 64)(known, seat, key, iterations=64)
+    known.rng[:] = key  # redacted words are all zero
+    contract.resample(known, seat, worlds.Work.new())
     if game.player is not None:
-        redacted = s.copy()
-        contract.redact(redacted, seat)
-        game.player().move(redacted, key, 10_000, 0.0)
+        game.player().move(redacted(s, seat), key, 10_000, 0.0)
     if game.weighs:
         _exercise_weights(game, s, key)
 
@@ -201,7 +193,7 @@ def _exercise_weights(game: Game, s: State, key: prng.Words) -> None:
     """Weight worlds once, as soon as others have done something."""
     from cardtable.rules import contract
     from cardtable.search import chain
-    from cardtable.views.observed import Past
+    from cardtable.views.observed import Past, redacted
 
     moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
     weigher = (
@@ -221,9 +213,7 @@ def _exercise_weights(game: Game, s: State, key: prng.Words) -> None:
         if not contract.actors(s):
             return
         viewer = lowest(contract.actors(s))
-        redacted = s.copy()
-        contract.redact(redacted, viewer)
-        if weigher.begin(redacted, pasts[viewer], key):
+        if weigher.begin(redacted(s, viewer), pasts[viewer], key):
             weigher.draw()
             return
 
@@ -250,7 +240,6 @@ def _exercise_open_cards(game: Game) -> None:
 
 
 def _exercise_study(game: Game) -> None:
-    """Call the functions that play deals and matches, once."""
     from cardtable.rules import contract
     from cardtable.search import playouts
 
@@ -266,7 +255,6 @@ def _exercise_study(game: Game) -> None:
 
 
 def _exercise_environments(game: Game) -> None:
-    """Call the functions that play many tables at once, once."""
     from cardtable.rules import contract
     from cardtable.search.tables import Tables
 

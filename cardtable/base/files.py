@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from cardtable.base.errors import SaveError
+from cardtable.base.errors import OptionError, SaveError
 from cardtable.base.message import Message
 
 
@@ -42,3 +42,12 @@ def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
     finally:
         if name:
             Path(name).unlink(missing_ok=True)
+
+
+def need_arrow(what: str, instead: str = "") -> None:
+    """Raise OptionError if Arrow is not installed. instead: how else to do what."""
+    try:
+        import pyarrow  # noqa: F401
+    except ImportError:
+        can = f"install it in Cardtable's folder: pip install '.[frames]'{instead}"
+        raise OptionError(what, "pyarrow is not installed", can, code="study/frames") from None

@@ -257,9 +257,7 @@ def printable(text: str) -> str:
 
 @lru_cache(4096)
 def _pieces(template: str) -> tuple[tuple[str, str, tuple[str, ...] | None], ...]:
-    """A template as pieces: the words before a field, the field's name, its forms; and last the words after all
-    fields.
-    """
+    """A template as pieces: the words before a field, its name, its forms; last the words after all fields."""
     pieces: list[tuple[str, str, tuple[str, ...] | None]] = []
     end = 0
     for field in FIELD.finditer(template):

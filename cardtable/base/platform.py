@@ -58,38 +58,38 @@ def in_home(path: str) -> Path:
         raise FileNotFoundError(errno.ENOENT, "there is no home directory", path) from None
 
 
-def _base(variable: str, usual: str) -> Path:
-    """A base directory of the XDG specification, by which a path that is not absolute is ignored. Raises OSError."""
-    given = os.environ.get(variable, "")
-    return Path(given) if os.path.isabs(given) else in_home(usual)
+def _user_directory(kind: str, usual: str) -> Path:
+    """A user's directory, `cache` or `data`. XDG ignores a path that is not absolute. Raises OSError."""
+    if not POSIX:
+        import platformdirs
+
+        return Path(getattr(platformdirs, f"user_{kind}_path")("cardtable", appauthor=False))
+    given = os.environ.get(f"XDG_{kind.upper()}_HOME", "")
+    return (Path(given) if os.path.isabs(given) else in_home(usual)) / "cardtable"
 
 
 def cache_directory() -> Path:
     """The user's directory for what can be made again. XDG_CACHE_HOME or ~/.cache; elsewhere the system's own.
     Raises OSError if there is no home directory.
     """
-    if POSIX:
-        return _base("XDG_CACHE_HOME", "~/.cache") / "cardtable"
-    from platformdirs import user_cache_path
-
-    return user_cache_path("cardtable", appauthor=False)
+    return _user_directory("cache", "~/.cache")
 
 
 def data_directory() -> Path:
     """The user's directory for what must be kept. XDG_DATA_HOME or ~/.local/share; elsewhere the system's own.
     Raises OSError if there is no home directory.
     """
-    if POSIX:
-        return _base("XDG_DATA_HOME", "~/.local/share") / "cardtable"
-    from platformdirs import user_data_path
+    return _user_directory("data", "~/.local/share")
 
-    return user_data_path("cardtable", appauthor=False)
+
+def _opened(path: str | os.PathLike[str]) -> int:
+    # Opening a pipe waits unless one asks not to.
+    return os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
 
 
 def read_file(path: str | os.PathLike[str]) -> bytes:
     """What a regular file holds. Raises OSError, also for what is none: reading a pipe would wait for ever."""
-    # Opening a pipe waits, too, unless one asks not to.
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    handle = _opened(path)
     with open(handle, "rb") as file:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise OSError(errno.EINVAL, "it is not a regular file", os.fspath(path))
@@ -112,7 +112,7 @@ def read_named(path: str | os.PathLike[str]) -> bytes:
     """What a file holds that a person names: a regular one, or a pipe that somebody writes to, up to LARGEST bytes.
     Raises OSError, also for a pipe without a writer, for which `open` would wait.
     """
-    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    handle = _opened(path)
     if stat.S_ISDIR(os.fstat(handle).st_mode):
         os.close(handle)
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), os.fspath(path))

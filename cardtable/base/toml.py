@@ -155,7 +155,6 @@ def dumps(keys: Mapping[str, Json]) -> str:
 
 
 def _filled(table: T, things: Mapping[str, Json]) -> T:
-    """A table with these keys."""
     for name, thing in things.items():
         table.add(name, _value(thing))
     return table

@@ -14,6 +14,7 @@ from cardtable.kernel import Switch, prng
 from cardtable.rules import contract
 from cardtable.rules.contract import State
 from cardtable.rules.game import Game, OwnPlayer
+from cardtable.views.observed import redacted
 
 if TYPE_CHECKING:
     from cardtable.bots.searcher import Clock, Searcher, SearchResult
@@ -66,20 +67,23 @@ def _legal(game: Game, state: State, seat: SeatNumber) -> tuple[NDArray[np.int64
     return moves, int(contract.legal(state, seat, moves))
 
 
+def _chance(key: prng.Words, known: State, seat: SeatNumber) -> prng.Words:
+    """The chance of a decision, which follows from the bot's key and what the seat knows."""
+    from cardtable.bots.searcher import hash_of  # imported when it is used: most programs never search
+
+    rng = np.zeros(4, np.uint64)
+    prng.derive(rng, key, hash_of(known, seat), prng.BOT)
+    return rng
+
+
 class Random(Bot):
     """Any legal move, with equal chance."""
 
     name = "random"
 
     def move(self, game: Game, state: State, seat: SeatNumber, past: Past | None = None) -> MoveCode:
-        from cardtable.bots.searcher import hash_of  # imported when it is used: most programs never search
-
         moves, n = _legal(game, state, seat)
-        redacted = state.copy()
-        contract.redact(redacted, seat)  # changes nothing, unless the state was not redacted
-        rng = np.zeros(4, np.uint64)
-        prng.derive(rng, self.key, hash_of(redacted, seat), prng.BOT)
-        return int(moves[prng.below(rng, n)])
+        return int(moves[prng.below(_chance(self.key, redacted(state, seat), seat), n)])
 
 
 class Medium(Bot):
@@ -98,17 +102,14 @@ class Soft(Bot):
     name = "soft"
 
     def move(self, game: Game, state: State, seat: SeatNumber, past: Past | None = None) -> MoveCode:
-        from cardtable.bots.searcher import hash_of  # as above
         from cardtable.search import softened
 
         moves, n = _legal(game, state, seat)
         if n == 1:
             return int(moves[0])
-        redacted = state.copy()
-        contract.redact(redacted, seat)  # as above
-        rng = np.zeros(4, np.uint64)
-        prng.derive(rng, self.key, hash_of(redacted, seat), prng.BOT)
-        return softened.choice(redacted, seat, moves, n, softened.SLIPS, rng)
+        known = redacted(state, seat)
+        rng = _chance(self.key, known, seat)
+        return softened.choice(known, seat, moves, n, softened.SLIPS, rng)
 
 
 class SearchBot(Bot):
@@ -169,13 +170,12 @@ class SearchBot(Bot):
 
     def _by_its_player(self, game: Game, state: State, seat: SeatNumber) -> MoveCode:
         """The move of a game's own player."""
-        redacted = state.copy()
-        contract.redact(redacted, seat)  # changes nothing, unless the state was not redacted
+        known = redacted(state, seat)
         with self._thinking:
             if self._own is None or self._own[0] is not game:
                 assert game.player is not None
                 self._own = game, game.player()
-            return self._own[1].move(redacted, self.key, self.iterations, self.seconds)
+            return self._own[1].move(known, self.key, self.iterations, self.seconds)
 
     def analyse(self, game: Game, state: State, seat: SeatNumber, past: Past | None = None) -> SearchResult:
         """What it thinks of each legal move of `seat`, which may act, in a state redacted for it."""

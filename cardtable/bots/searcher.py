@@ -173,9 +173,7 @@ class Searcher:
             yield SearchResult(seat, values, best.move, done, spent, spread, int(run.worlds), over or n == 1)
 
     def _sit_down(self, state: State, seat: SeatNumber, key: prng.Words, past: Past | None) -> list[MoveCode]:
-        """Turn to a position, with worlds weighted by the past where the game allows that; return the legal moves, each
-        of which has an arm.
-        """
+        """Turn to a position, with weighted worlds where the game allows that; return the legal moves (the arms)."""
         self._box[:] = state
         self._box["record_events"] = self._box["event_count"] = 0
         # redacting twice changes nothing, and a full state must not be seen
@@ -214,9 +212,7 @@ class Searcher:
         )
 
     def _runner(self, n: int, seat: SeatNumber, most: int, flat: bool) -> Callable[[int], tuple[int, bool]]:
-        """Start a race; return a function that continues it up to a number of iterations, and says how many are done
-        and whether it is over.
-        """
+        """Start a race; return what goes on with it to so many iterations: how many are done, and if it is over."""
         head, run, nodes = self._head, self._race, self._nodes[: _room(most)]
         self._buffers = self._buffers._replace(nodes=nodes)
         nodes[:] = 0

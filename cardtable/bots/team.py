@@ -149,9 +149,7 @@ class Team:
             other.result()
 
     def _add_up(self, n: int, worlds: int) -> None:
-        """Add up what the parts have measured, with so many worlds more; if it is time, see who leads and who drops
-        out.
-        """
+        """Add up what the parts have measured, with n worlds more; if it is time, see who leads and who drops out."""
         run = self._race
         race.add_up(self._measured, self._arms, n)
         run.worlds += worlds

@@ -156,7 +156,7 @@ class Outside(Bot):
         if n == 1:
             return int(room[0])
         if self.policy is not None:
-            return self._decided(game, state, seat, room, n)
+            return self._decided(state, seat, room, n)
         scores = np.zeros(contract.MAX_SEATS, np.int64)
         contract.standing(state, scores)
         mask, seats = int(contract.actors(state)), int(state.seats)
@@ -182,11 +182,9 @@ class Outside(Bot):
         if self.policy is None:
             return view.game.presentation.move_text(view.state, self._chosen(view))
         room = np.array([*view.moves, 0], np.int64)
-        return view.game.presentation.move_text(
-            view.state, self._decided(view.game, view.state, view.seat, room, len(view.moves))
-        )
+        return view.game.presentation.move_text(view.state, self._decided(view.state, view.seat, room, len(view.moves)))
 
-    def _decided(self, game: Game, state: State, seat: SeatNumber, room: Any, n: int) -> MoveCode:
+    def _decided(self, state: State, seat: SeatNumber, room: Any, n: int) -> MoveCode:
         """The move of a policy. Raises BotError."""
         assert self.policy is not None
         try:

@@ -162,7 +162,6 @@ def _plain_warning(
     file: Any = None,
     line: str | None = None,
 ) -> None:
-    """A warning as a line for people."""
     click.echo(tr("Note: {message}", message=str(message)), err=True)
 
 

@@ -167,21 +167,18 @@ class TimeEstimate:
             )
 
 
-def bar() -> Progress:
-    """A progress bar on standard error, removed when the work is done; its times have labels."""
+def bar(count: str = "") -> Progress:
+    """A progress bar on standard error, removed when the work is done; its times have labels. count: a field of the
+    task that is shown in place of the time that remains, `solved`.
+    """
+    from rich import progress
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
-    columns = (
-        tr("deals"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        tr("time"),
-        TimeElapsedColumn(),
-        tr("remaining"),
-        TimeRemainingColumn(),
-    )
-    return Progress(*columns, console=Console(stderr=True), transient=True)
+    counted = (tr(count), progress.TextColumn(f"{{task.fields[{count}]}}")) if count else ()
+    remaining = () if count else (tr("remaining"), progress.TimeRemainingColumn())
+    done = progress.BarColumn(), progress.MofNCompleteColumn()
+    columns = tr("deals"), *done, *counted, tr("time"), progress.TimeElapsedColumn(), *remaining
+    return progress.Progress(*columns, console=Console(stderr=True), transient=True)
 
 
 def can_draw() -> bool:

@@ -23,6 +23,7 @@ from cardtable.rules.contract import State
 from cardtable.rules.game import Game
 from cardtable.rules.options import Kind
 from cardtable.rules.ruleset import Ruleset
+from cardtable.views.observed import redacted
 
 SHUFFLES = 10_000  #: deals that there are, unless the parameter says otherwise
 #: of every game
@@ -133,9 +134,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # a library without types
 
 def digest_of(before: bytes, s: State, seat: SeatNumber) -> bytes:
     """A digest of what a seat has seen: of all that was before, and of a state."""
-    redacted = s.copy()
-    contract.redact(redacted, seat)
-    return hashlib.sha256(before + redacted.tobytes()).digest()
+    return hashlib.sha256(before + redacted(s, seat).tobytes()).digest()
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]

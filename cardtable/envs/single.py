@@ -13,6 +13,7 @@ from cardtable.rules import contract, first_deals
 from cardtable.rules.contract import State
 from cardtable.rules.ruleset import Ruleset
 from cardtable.search.tables import MAX_PACK, Tables
+from cardtable.views.observed import redacted
 from cardtable.views.view import View
 
 TEXTS = 32  #: views that are kept as text
@@ -107,8 +108,7 @@ class SingleTable:
 
     def view(self, seat: SeatNumber | None) -> View:
         """What a seat (None: a spectator) may know, to be shown as text."""
-        s, shared = self.state.copy(), self.shared
-        contract.redact(s, -1 if seat is None else seat)
+        s, shared = redacted(self.state, seat), self.shared
         mask, scores = int(contract.actors(s)), np.zeros(contract.MAX_SEATS, np.int64)
         contract.standing(self.state, scores)
         actors = tuple(p for p in range(shared.seats) if mask >> p & 1)

@@ -22,6 +22,7 @@ from cardtable.rules.ruleset import Ruleset
 from cardtable.search.playouts import MEDIUM, RANDOM, SOFT
 from cardtable.search.steps import MOST_DEALS, OUTSIDE
 from cardtable.search.tables import Tables
+from cardtable.views.observed import redacted
 
 if TYPE_CHECKING:
     from cardtable.bots import Bot
@@ -262,10 +263,8 @@ class VectorTable:
         tables = self._tables
         for i in waiting[first:last].tolist():
             seat = int(tables.seat[i])
-            redacted = tables.states[i].copy()
-            contract.redact(redacted, seat)
             player = self._bots[slot][(seat - int(self.learners[i])) % self.seats]
-            tables.chosen[i] = player.move(self.game, redacted, seat)
+            tables.chosen[i] = player.move(self.game, redacted(tables.states[i], seat), seat)
 
     # Reading
 

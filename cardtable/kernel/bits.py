@@ -28,9 +28,7 @@ def highest(x: int) -> int:
 
 
 def _instruction(function: Callable[[int], int], emit: Callable[[Any, Any], Any]) -> None:
-    """Compile each call of a function of one integer in place, as `emit` says, so that there is no function to
-    compile.
-    """
+    """Compile each call of a function of one integer in place, as `emit` says: there is no function to compile."""
 
     @type_callable(function)
     def typed(context: Any) -> Any:

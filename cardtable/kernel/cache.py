@@ -116,9 +116,7 @@ def _key() -> str:
 
 
 def _wanted() -> Path:
-    """Where the cache should be: CARDTABLE_CACHE, else the user's cache directory. Raises OSError if there is no home
-    directory.
-    """
+    """Where the cache should be: CARDTABLE_CACHE, else the user's cache directory. Raises OSError if there is none."""
     if given := os.environ.get("CARDTABLE_CACHE"):
         return platform.in_home(given)
     return platform.cache_directory()
@@ -143,9 +141,7 @@ def _made(directory: Path, key: str, *, own: bool = False) -> str:
 
 
 def _root() -> Path | None:
-    """The directory of all caches: where it should be, else a temporary one, else None; both of these with a
-    warning.
-    """
+    """The directory of all caches: where it should be; else, with a warning, a temporary one or None."""
     key = _key()
     try:
         wanted = _wanted()

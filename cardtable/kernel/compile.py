@@ -16,7 +16,6 @@ from numba import types
 from numba.core.typing.templates import AbstractTemplate, infer_global
 from numba.extending import lower_builtin, type_callable
 
-from cardtable.kernel import cache as _cache  # names numba's cache directory before the first function is compiled
 from cardtable.kernel.record import Record
 from cardtable.kernel.shelf import compiled_from
 from cardtable.kernel.switch import ask_script
@@ -39,7 +38,6 @@ _defaults: dict[
 ] = {}  # record -> generic's name -> default for the records that extend it
 _given: dict[str, dict[Any, Any]] = {}  # generic's name -> {record dtype, numba type of that record: function}
 _records: list[type[Record]] = []  # of the games
-CACHE = _cache.DIRECTORY
 MAKERS = {"arange", "array", "copy", "empty", "full", "ones", "zeros"}  #: NumPy's functions that make a new array
 
 

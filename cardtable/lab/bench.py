@@ -146,9 +146,7 @@ def search_runner(chosen: Ruleset, what: str = SEARCH, choices: int = 0) -> Runn
 
 
 def _advance(s: State, moves: NDArray[np.int64], choices: int) -> SeatNumber:
-    """Make `choices` random choices, and all forced moves; return the seat with the next choice, or the last to
-    move.
-    """
+    """Make `choices` random choices and all forced moves; return the seat that chooses next, or moved last."""
     seat = 0
     while mask := int(contract.actors(s)):
         seat = bits.lowest(mask)
@@ -234,9 +232,7 @@ def bench(
 
 
 def _report(timed: Sequence[Runner], rates: dict[str, list[Rate]], partial: bool = False) -> BenchReport:
-    """The report on the rounds; a ratio only uses rounds that both sides have run, and runners without a run are left
-    out.
-    """
+    """The report. A ratio uses rounds that both sides have run; runners without a run are left out."""
     rates = {label: ran for label, ran in rates.items() if ran}
     rows = tuple(
         BenchFigure(
@@ -258,9 +254,7 @@ def _report(timed: Sequence[Runner], rates: dict[str, list[Rate]], partial: bool
 
 
 def _turn(label: str) -> int:
-    """The place of a runner in a round: next to the one that it is compared with, as the machine's speed changes from
-    second to second.
-    """
+    """A runner's place in a round: next to its rival, as the machine's speed changes from second to second."""
     pairs = [(ours, theirs) for ours, theirs, _, _ in BARS] + _over_a_deal()
     order = list(dict.fromkeys(each for ours, theirs in pairs for each in (theirs, ours)))
     return order.index(label) if label in order else len(order)

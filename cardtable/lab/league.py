@@ -36,7 +36,7 @@ from cardtable.rules import contract, first_deals
 from cardtable.rules.contract import State
 from cardtable.rules.ruleset import Ruleset
 from cardtable.search import playouts
-from cardtable.views.observed import Past
+from cardtable.views.observed import Past, redacted
 
 ONE, HALF = "one", "half"  #: settings: one `a` among `b`s, each seat in turn; or half the seats `a`, half `b`
 CHUNK = 16  #: deals that a thread takes at a time
@@ -362,9 +362,7 @@ class DuelTable:
 
     def decide(self, player: Bot, s: State, seat: SeatNumber, past: Past | None) -> MoveCode:
         """The move of a bot that sees what its seat may know."""
-        redacted = s.copy()
-        contract.redact(redacted, seat)
-        return player.move(self.game, redacted, seat, past)
+        return player.move(self.game, redacted(s, seat), seat, past)
 
 
 def in_chunks(

@@ -35,7 +35,7 @@ from cardtable.rules import contract, first_deals
 from cardtable.rules.contract import State
 from cardtable.rules.ruleset import Ruleset
 from cardtable.search import playouts
-from cardtable.views.observed import Past
+from cardtable.views.observed import Past, redacted
 
 if TYPE_CHECKING:
     from cardtable.bots import Bot
@@ -239,7 +239,6 @@ def _sum(
 
 
 def _add(sums: Any, total: Any) -> None:
-    """Add one block to the sums."""
     shortest = [x for x in (int(sums.shortest), int(total.shortest)) if x]
     longest = max(int(sums.longest), int(total.longest))
     for name in playouts.Totals.fields:
@@ -369,9 +368,7 @@ class BlockPlayer:
             k = contract.legal(s, seat, moves)
             move = int(moves[0])
             if k > 1:
-                redacted = s.copy()
-                contract.redact(redacted, seat)
-                move = players[seat].move(self.game, redacted, seat, pasts.get(seat))
+                move = players[seat].move(self.game, redacted(s, seat), seat, pasts.get(seat))
             for past in pasts.values():
                 past.saw(s, seat, move)
             total.passes += contract.is_pass(s, move)
@@ -385,14 +382,11 @@ class BlockPlayer:
 
 
 def _where(match: int, s: State) -> str:
-    """Where in a study something happened."""
     return f"deal {int(s.deal_number)} of match {match}"
 
 
 def _interval(total: float, square: float, cross: float, deals_square: float, deals: int, matches: int) -> Mean:
-    """The mean per deal and its interval, with matches as clusters (ratio estimator: deals of one match may not be
-    independent).
-    """
+    """The mean per deal with its interval; matches are clusters, as the deals of one may depend on each other."""
     mean = total / deals
     if matches < 2:
         return around(mean, math.inf, matches)

@@ -197,10 +197,7 @@ def _unreadable(path: Path, why: str) -> RecordError:
 
 
 class _Log:
-    """The file of a study: JSON Lines, the first with what is studied, each other one a deal.
-
-    Of several lines for a deal the last one counts.
-    """
+    """The file of a study: JSON Lines; the first says what is studied, then a deal's last line counts."""
 
     def __init__(self, path: str | os.PathLike[str] | None, head: JsonObject) -> None:
         self._path = None if path is None else Path(path)

@@ -146,22 +146,11 @@ class BaseMatch:
         return self._acting_now
 
     def _actors(self, s: State) -> tuple[SeatNumber, ...]:
-        """The seats that may act by a state."""
         mask = int(contract.actors(s))
         return tuple([seat for seat in range(self.seats) if mask >> seat & 1])
 
-    @staticmethod
-    def _redacted(s: State, seat: SeatNumber | None) -> State:
-        """A copy of a state with only what a seat (None: a spectator) may know."""
-        s = s.copy()
-        contract.redact(s, -1 if seat is None else seat)
-        return s
-
     def _standing(self, s: State | None = None) -> tuple[int, tuple[int, ...]]:
-        """Whether the match is over and who has won it, as bits (`contract.standing`), and each seat's score.
-
-        s: an earlier state; None: now.
-        """
+        """Whether the match is over and who won, as bits (`contract.standing`), and all scores. s: an earlier state."""
         if s is None and self._standing_now is not None and self._keeps:
             return self._standing_now
         out = np.zeros(contract.MAX_SEATS, np.int64)
@@ -205,10 +194,7 @@ class BaseMatch:
         self._events = list(self._opening)
 
     def _cut(self, cuts: list[tuple[SeatNumber, int]]) -> None:
-        """Open the match with these cards cut for the first dealer.
-
-        Raises PositionError if they are not what the rules ask for.
-        """
+        """Open the match with these cards cut for the first dealer. Raises PositionError if others are asked for."""
         for seat, _ in cuts:
             self._seat(seat)
         with following(Script(cuts=cuts)):
@@ -223,10 +209,7 @@ class BaseMatch:
             raise PositionError("cuts", why, "name a card for each of them; only those who tie cut again")
 
     def _deal(self, pack: list[int] | None, orders: list[list[int]] | None = None) -> None:
-        """Deal, from the seed or from a checked pack.
-
-        Raises PositionError, and changes nothing, if the orders do not have the cards shuffled.
-        """
+        """Deal from the seed or a checked pack. Raises PositionError, changing nothing, if the orders do not fit."""
         s, cards, script = self._s.copy(), np.zeros(MAX_PACK, np.int64), Script(orders=orders or [])
         if pack is None:
             contract.next_deal(s, cards)
@@ -373,10 +356,7 @@ class BaseMatch:
         self._events += self.game.events_of(self._s)
 
     def _step(self, seat: SeatNumber, code: MoveCode) -> None:
-        """Play a move; reshuffles give the deal's orders as long as there are any.
-
-        Raises PositionError if these have other cards.
-        """
+        """Play a move; its reshuffles use the deal's orders. Raises PositionError if these have other cards."""
         deal = self._deals[-1]
         if deal.used == len(deal.orders):
             contract.play(self._s, seat, code)

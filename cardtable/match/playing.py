@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self
 
-import numpy as np
-
 from cardtable.base.errors import (
     CardtableError,
     MatchOver,
@@ -27,7 +25,7 @@ from cardtable.rules.events import Event
 from cardtable.rules.game import Game, Outlook
 from cardtable.rules.ruleset import Ruleset
 from cardtable.rules.timing import refused
-from cardtable.views.observed import Recall, past_of
+from cardtable.views.observed import Recall, past_of, redacted
 from cardtable.views.view import View
 
 if TYPE_CHECKING:
@@ -193,9 +191,7 @@ class Playing(BaseMatch):
     @property
     def scores_before(self) -> tuple[int, ...]:
         """The scores just after the current deal was dealt, with the antes paid."""
-        out = np.zeros(contract.MAX_SEATS, np.int64)
-        contract.standing(self._deals[-1].start, out)
-        return tuple(int(x) for x in out[: self.seats])
+        return self._standing(self._deals[-1].start)[1]
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -225,7 +221,7 @@ class Playing(BaseMatch):
         """What a seat may know; None: a spectator."""
         if seat is not None:
             self._seat(seat)
-        s = self._redacted(self._s, seat)
+        s = redacted(self._s, seat)
         # redacted: where seats choose at the same time, none knows who has chosen
         actors = () if self._result else self._actors(s)
         codes = self._codes(seat) if seat is not None and seat in actors else ()
@@ -254,9 +250,9 @@ class Playing(BaseMatch):
         if self._result:
             return ()
         if seat is not None:
-            return self._actors(self._redacted(self._s, seat))
+            return self._actors(redacted(self._s, seat))
         if self._acting_seen is None or not self._keeps:
-            self._acting_seen = self._actors(self._redacted(self._s, None))
+            self._acting_seen = self._actors(redacted(self._s, None))
         return self._acting_seen
 
     def snapshot(self) -> State:
@@ -277,7 +273,7 @@ class Playing(BaseMatch):
     def _known(self, seats: Sequence[SeatNumber | None], state: State | None) -> list[bytes]:
         s = self._s if state is None else state
         first, scores = s.dtype.fields["seats"][1], repr(self._standing(state)[1]).encode()
-        return [bytes(self._redacted(s, seat).tobytes()[first:]) + scores for seat in seats]
+        return [bytes(redacted(s, seat).tobytes()[first:]) + scores for seat in seats]
 
     def _position_keys(self) -> JsonObject:
         """The keys of everything on the table. Raises PositionError if no deal is being played."""
@@ -315,8 +311,8 @@ class Playing(BaseMatch):
         count, used = len(deal.acts), deal.used
         self._events = []
         try:
-            for part, known in parts:
-                if self._acting(actor) != actor:
+            for i, (part, known) in enumerate(parts):
+                if i and self._acting(actor) != actor:
                     raise NotYourTurn(actor, self.actors)
                 self._do(actor, self._code(part, actor, known), forced=False)
             self._follow()
@@ -355,10 +351,7 @@ class Playing(BaseMatch):
         self._events = events
 
     def _timed(self, what: str, real_time: bool) -> Any:
-        """The game's `RealTime`, or None if the match is not in real time.
-
-        Raises RealTimeError unless that is as `real_time` says.
-        """
+        """The game's `RealTime`; None: it is played in turns. Raises RealTimeError unless it is as `real_time` says."""
         rules = self.ruleset.real_time
         if real_time != (rules is not None):
             raise refused(Message(what), self.game.timing, rules, self.title)
@@ -417,9 +410,7 @@ class Playing(BaseMatch):
                 None,
                 Message("Not known: {game} does not tell whether anything useful is left.", game=Message(self.title)),
             )
-        s = self._s.copy()
-        contract.redact(s, actor)
-        return self.game.outlook(s, actor)
+        return self.game.outlook(redacted(self._s, actor), actor)
 
     def next_deal(self, pack: str | None = None, *, reshuffles: Sequence[str] = ()) -> None:
         """Deal the next deal by hand (auto=False, or pause=True), from the seed or from a pack given as text, the top

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Self, overload
 
 from cardtable.base import platform
 from cardtable.base.errors import OptionError, RecordError, SaveError
-from cardtable.base.files import replacing
+from cardtable.base.files import need_arrow, replacing
 from cardtable.base.types import Json, JsonObject
 from cardtable.match.match import Record
 from cardtable.match.record import FORMAT as RECORD
@@ -332,17 +332,9 @@ def write_lines(path: str | os.PathLike[str], records: Iterable[Mapping[str, Jso
 TEXT = ("options", "position", "result", "cuts")  #: keys of a record that are JSON text in a table
 
 
-def _pyarrow() -> None:
-    try:
-        import pyarrow  # noqa: F401
-    except ImportError:
-        can = "install it in Cardtable's folder: pip install '.[frames]'"
-        raise OptionError("records as Arrow", "pyarrow is not installed", can, code="study/frames") from None
-
-
 def to_arrow(records: Iterable[Mapping[str, Json]]) -> pyarrow.Table:
     """Records as a table of Arrow's (`Collection.arrow`). Raises OptionError without pyarrow."""
-    _pyarrow()
+    need_arrow("records as Arrow")
     import msgspec
     import pyarrow as pa
 

@@ -148,7 +148,6 @@ def _panel(scene: Scene, seat: int) -> Piece | None:
 
 
 def _zone(scene: Scene, zone: Zone, most: float) -> Piece:
-    """A zone: its name, what lies there, and its facts."""
     parts = [*_named(scene, zone), *_lying(scene, zone, most)]
     room = min(most, max([LEAST, *(part.wide for part in parts)])) if not isinstance(zone, Column) else WIDE
     if facts := _facts(scene, zone):
@@ -178,7 +177,6 @@ def _named(scene: Scene, zone: Zone) -> Iterator[Piece]:
 
 
 def _lying(scene: Scene, zone: Zone, most: float) -> Iterator[Piece]:
-    """What lies in a zone."""
     match zone:
         case Column():
             yield shapes.column(zone.cards)

@@ -26,7 +26,7 @@ from cardtable.review.decisions import Decision, Seen
 from cardtable.rules import contract
 from cardtable.rules.contract import State
 from cardtable.rules.solver import Limits
-from cardtable.views.observed import Past
+from cardtable.views.observed import Past, redacted
 
 if TYPE_CHECKING:
     from cardtable.analysis.endgame import OpenCards
@@ -153,10 +153,8 @@ def _questions(m: Match, seat: SeatNumber, deals: Iterable[int], open_cards: boo
         past = Past(m.game.rules.State, seat)
         for act, (s, _, _) in zip(m.deals[k].acts, m.deals[k].turns(), strict=True):
             if act.seat == seat and not act.forced and contract.legal(s, seat, moves) > 1:
-                redacted = s.copy()
-                contract.redact(redacted, seat)
                 whole = s.copy() if open_cards else None
-                yield Question(act, redacted, past.until_now() if weighs else None, whole)
+                yield Question(act, redacted(s, seat), past.until_now() if weighs else None, whole)
             elif weighs:
                 past.saw(s, act.seat, act.code)
 

@@ -307,9 +307,7 @@ class Game:
 
     @cached_property
     def _presets(self) -> dict[str, str]:
-        """The presets by all their names, as they are looked up; a preset's own name takes precedence over another's
-        title.
-        """
+        """The presets by all their names, as they are looked up; a preset's own name goes before another's title."""
         return {plain(name.title): name.presets[0] for name in self.names} | {
             plain(preset): preset for preset in self.presets
         }
@@ -515,9 +513,7 @@ class Game:
         return "\n".join([title, "", *self._head(preset, options, plain, seats), rest.lstrip("\n")])
 
     def _head(self, preset: str, options: Options, plain: Mapping[str, Json], seats: int | None) -> list[str]:
-        """What the rules on a page are for: the preset, the number of players, the house rules that differ from the
-        plain ones.
-        """
+        """What a page's rules are for: the preset, the number of players, the house rules that are not the plain."""
         differ = [
             f"- `{name}`: **{rulebook.shown(value)}** instead of {rulebook.shown(plain[name])} ({kind.text})"
             for name, kind in self.options.kinds().items()

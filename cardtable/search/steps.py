@@ -291,7 +291,6 @@ def pick(luck: Any, count: Any, mask: Any, indexed: int, first: int, last: int, 
 
 @rule
 def see(  # noqa: PLR0913 - read from one tuple, tables are played 5 % more slowly
-    states: Any,
     words: Any,
     redacted: Any,
     seen_words: Any,
@@ -307,7 +306,7 @@ def see(  # noqa: PLR0913 - read from one tuple, tables are played 5 % more slow
     """Copy the states of the tables first to last - 1, redacted for the seats that are to act, and write their
     features.
 
-    seen: a state for each table (slot -1), or one that serves each in turn (its number is the slot); words,
+    redacted: a state for each table (slot -1), or one that serves each in turn (its number is the slot); words,
     seen_words and octets are their memory. program: of features (`features.program`); empty: none are wanted.
     """
     for i in range(first, last):

@@ -107,38 +107,23 @@ class Tables:
     def redact(self, first: int, last: int, rows: NDArray[np.void]) -> None:
         """Write what the seats that are to act may know into a row of states."""
         nothing, none = self.nothing
-        steps.see(
-            self.states,
-            self.words,
-            rows,
-            words(rows),
-            self.seat,
-            self.plan,
-            first,
-            last,
-            -1,
-            nothing,
-            rows.view(np.uint8).reshape(len(rows), -1),
-            none,
-        )
+        self._see(rows, first, last, -1, nothing, none)
 
     def features(self, first: int, last: int, out: NDArray[np.uint8], slot: int = 0) -> None:
         """Write what the seats that are to act may know, as bytes."""
-        rows = self.glance
-        steps.see(
-            self.states,
-            self.words,
-            rows,
-            words(rows),
-            self.seat,
-            self.plan,
-            first,
-            last,
-            slot,
-            self.program,
-            rows.view(np.uint8).reshape(len(rows), -1),
-            out,
-        )
+        self._see(self.glance, first, last, slot, self.program, out)
+
+    def _see(
+        self,
+        rows: NDArray[np.void],
+        first: int,
+        last: int,
+        slot: int,
+        program: NDArray[np.int64],
+        out: NDArray[np.uint8],
+    ) -> None:
+        octets = rows.view(np.uint8).reshape(len(rows), -1)
+        steps.see(self.words, rows, words(rows), self.seat, self.plan, first, last, slot, program, octets, out)
 
     def features_of(self, s: State, seat: SeatNumber) -> NDArray[np.uint8]:
         """What a seat may know of any state of the game at a table of so many seats, as bytes. -1: a spectator, who

@@ -102,9 +102,7 @@ def _sit(table: LiveTable, owner: str, command: cm.Sit) -> ev.Event:
 
 
 def _have_again(table: LiveTable, seat: int) -> ev.Event:
-    """The event for a person who wants the seat again that they lost by withholding their entropy: now if the match is
-    over, otherwise when it is. Raises CommandRefused.
-    """
+    """The event for a person who wants the seat again that they lost in the shuffle. Raises CommandRefused."""
     what, lost = Message("taking a seat"), table.places[seat].lost
     assert lost is not None
     if table.stage == CLOSED:
@@ -182,7 +180,6 @@ def _close(table: LiveTable, owner: str, command: cm.Close) -> ev.Event:
 def _move(table: LiveTable, owner: str, command: cm.PlayMove) -> ev.Event:
     seat = _seat(table, owner, Message("playing"))
     _in_match(table, Message("a move"))
-    assert table.match is not None
     if table.real_time:
         raise _refuse(
             Message("the move {move}", move=Moves(command.move)),
@@ -203,7 +200,7 @@ def _move(table: LiveTable, owner: str, command: cm.PlayMove) -> ev.Event:
             "move/stale",
         )
     _acts(table, seat)
-    refusal = table.match.why_not(command.move, seat)  # raises NotationError, AmbiguousMove
+    refusal = table.current_match.why_not(command.move, seat)  # raises NotationError, AmbiguousMove
     if refusal:
         raise refusal
     return ev.Moved(seat, command.move)
@@ -211,8 +208,7 @@ def _move(table: LiveTable, owner: str, command: cm.PlayMove) -> ev.Event:
 
 def _acts(table: LiveTable, seat: int) -> None:
     """Raise NotYourTurn unless a seat is to act."""
-    assert table.match is not None
-    if seat not in table.match.actors:
+    if seat not in table.current_match.actors:
         raise NotYourTurn(seat, [p for p in table.actors_seen(seat) if p != seat])
     if table.forced and table.forced[0] == seat:
         raise _refuse(
@@ -228,9 +224,8 @@ def why_not(table: LiveTable, owner: str, move: str) -> Refusal | None:
     try:
         seat = _seat(table, owner, Message("playing"))
         _in_match(table, Message("a move"))
-        assert table.match is not None
         _acts(table, seat)
-        refusal = table.match.why_not(move, seat)
+        refusal = table.current_match.why_not(move, seat)
     except CardtableError as error:
         return Refusal.of(error)
     return Refusal.of(refusal) if refusal else None
@@ -259,7 +254,6 @@ def _undo(table: LiveTable, owner: str, command: cm.Undo) -> ev.Event:
     what = Message("taking back")
     seat = _seat(table, owner, what)
     _in_match(table, what, between=all(place.level for other, place in enumerate(table.places) if other != seat))
-    assert table.match is not None
     if table.setup.undo == "never":
         raise _refuse(
             what,
@@ -448,7 +442,7 @@ def due(table: LiveTable, now: int, beat: int = 0) -> ev.Event | None:
         return _beginning(table) if _all_ready(table) and table.number < fair.LINKS else None
     if table.match is None or table.stage == CLOSED:
         return None
-    if table.match.over:
+    if table.current_match.over:
         return ev.Ended()
     if event := _undo_due(table) or _leaver_due(table, now):
         return event
@@ -458,13 +452,10 @@ def due(table: LiveTable, now: int, beat: int = 0) -> ev.Event | None:
 
 
 def _forced_at(table: LiveTable, beat: int) -> int:
-    """When the forced move is made: at once if somebody else has a choice, who would have to wait; later at the start
-    of a deal.
-    """
-    assert table.match is not None
-    if len(table.match.actors) > 1:
+    """When the forced move is made: at once if somebody else has a choice; later at the start of a deal."""
+    if len(table.current_match.actors) > 1:
         return table.played
-    return table.played + beat * (1 if table.match.deals[-1].acts else FIRST_BEATS)
+    return table.played + beat * (1 if table.current_match.deals[-1].acts else FIRST_BEATS)
 
 
 def next_time(table: LiveTable, beat: int = 0) -> int:
@@ -526,9 +517,7 @@ def _deal_due(table: LiveTable, now: int) -> ev.Event | None:
 
 
 def _clock_due(table: LiveTable, now: int) -> ev.Event | None:
-    """What the clock does for the first seat whose time has run out: the heuristic's move, the default answer in a
-    window, or "no" to taking back.
-    """
+    """For the first seat whose time is up: the heuristic's move, a window's default answer, or no to taking back."""
     if not table.deadline or now < table.deadline:
         return None
     if table.ask:
@@ -545,7 +534,7 @@ def _clock_due(table: LiveTable, now: int) -> ev.Event | None:
 def _hurried(table: LiveTable) -> list[int]:
     """The seats to act for which the clock runs: those of people, unless a bot plays for them."""
     return (
-        [seat for seat in table.match.actors if table.places[seat].owner and not table.places[seat].stood_in]
+        [seat for seat in table.current_match.actors if table.places[seat].owner and not table.places[seat].stood_in]
         if table.match
         else []
     )

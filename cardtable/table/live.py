@@ -145,6 +145,12 @@ class LiveTable:
         """The spectator's place among the viewers."""
         return len(self.places)
 
+    @property
+    def current_match(self) -> Match:
+        """The match, at a table where one has begun."""
+        assert self.match is not None
+        return self.match
+
     def seat_of(self, owner: str) -> int | None:
         """The seat of a person."""
         if owner:
@@ -284,8 +290,7 @@ class LiveTable:
     @property
     def _together(self) -> bool:
         """Whether several seats choose at the same time, as far as everybody may know."""
-        assert self.match is not None
-        return len(self.match.actors_seen(None)) > 1
+        return len(self.current_match.actors_seen(None)) > 1
 
     # Folding
 
@@ -346,17 +351,13 @@ class LiveTable:
 
     def _heard(self) -> tuple[Event, ...]:
         """The events of the last move; those that belong on the deal's sheet are added to it."""
-        assert self.match is not None
-        acts = len(self.match.deals[-1].acts)
-        self.sheet += [(event.deal, acts, event) for event in self.match.events if event.kind not in STORY]
-        return self.match.events
+        acts = len(self.current_match.deals[-1].acts)
+        self.sheet += [(event.deal, acts, event) for event in self.current_match.events if event.kind not in STORY]
+        return self.current_match.events
 
     def _look(self, news: bool) -> list[bool]:
-        """Renew the views; return for which viewers something changed. news: there are events, so it did for
-        everybody.
-        """
-        m = self.match
-        assert m is not None
+        """Renew the views; return for whom something changed. news: there are events, so it did for everybody."""
+        m = self.current_match
         self.views = Views(m.view, m.seats)
         before, self._known = self._known, None
         if news or self._before is None:
@@ -475,26 +476,23 @@ class LiveTable:
 
     def _settle(self) -> None:
         """Set the stage: the deal goes on, or is over."""
-        assert self.match is not None
-        self.stage = PLAYING if self.match.actors else BETWEEN
+        self.stage = PLAYING if self.current_match.actors else BETWEEN
 
     def _moved(self, event: ev.Moved, at: int) -> None:
-        assert self.match is not None
         private = self._together
-        acts = self.match.deals[-1].acts
+        acts = self.current_match.deals[-1].acts
         before = len(acts)
         if event.by == RULES:
-            self.match.force()
+            self.current_match.force()
         else:
-            self.match.play(event.move, event.seat)
+            self.current_match.play(event.move, event.seat)
             self.choices.append((event.seat, sum(not act.forced for act in acts[before:])))
         self.ask = None
         self._happen(event, at, event.seat, event.by, news=self._heard(), private=private)
         self._settle()
 
     def _ticked(self, event: ev.Ticked, at: int) -> None:
-        m = self.match
-        assert m is not None
+        m = self.current_match
         for command in event.answers:
             self.done.note(command)
         self.ticks += 1
@@ -530,17 +528,16 @@ class LiveTable:
             self.denied.add(ask.seat)
 
     def _undone(self, event: ev.Undone, at: int) -> None:
-        assert self.match is not None
         assert self.ask is not None
         seat = self.ask.seat
-        self.match.undo(event.steps)
+        self.current_match.undo(event.steps)
         steps = event.steps
         while steps > 0 and self.choices:
             steps -= self.choices.pop()[1]
         self.undone += 1
         self.places[seat].undone += 1
         self.ask = None
-        acts = len(self.match.deals[-1].acts)
+        acts = len(self.current_match.deals[-1].acts)
         self.sheet, self.sheets = [line for line in self.sheet if line[1] <= acts], {}
         self._unready()
         self._happen(event, at, seat, news=self._heard())
@@ -556,10 +553,9 @@ class LiveTable:
         self._happen(event, at, event.seat)
 
     def _next_deal(self, event: ev.NextDeal, at: int) -> None:
-        assert self.match is not None
         self._unready()
         self.sheet, self.sheets, self.choices = [], {}, []
-        self.match.next_deal()
+        self.current_match.next_deal()
         self._happen(event, at, news=self._heard())
         self._settle()
 
@@ -604,8 +600,7 @@ class LiveTable:
         self._happen(event, at, clock=True)
 
     def _resigned(self, event: ev.Resigned, at: int) -> None:
-        assert self.match is not None
-        self.match.resign(event.seat)
+        self.current_match.resign(event.seat)
         self.ask = None
         self._happen(event, at, event.seat, "left" if event.left else "", news=self._heard())
         self._settle()

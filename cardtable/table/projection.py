@@ -252,15 +252,12 @@ def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
 
 
 def _chooses(table: LiveTable, viewer: int) -> bool:
-    """Whether a viewer's moves are theirs to choose now: the game is not paused, and the rules do not make their
-    move.
-    """
+    """Whether a viewer chooses their move now: the game is not paused, and the rules do not make it."""
     return table.stage == PLAYING and not table.standing and not (table.forced and table.forced[0] == viewer)
 
 
 def _could_undo(table: LiveTable, seat: int) -> bool:
     """Whether a seat has chosen a move in this deal, and the deal is not over for other people."""
-    assert table.match is not None
     alone = all(place.level for other, place in enumerate(table.places) if other != seat)
     if table.away(seat) or seat in table.denied or (table.stage != PLAYING and not alone):
         return False

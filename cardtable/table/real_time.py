@@ -33,8 +33,7 @@ class TableClock:
 
     def __init__(self, table: LiveTable, at: int) -> None:
         """at: now, in milliseconds; the arbiter's clocks start here."""
-        assert table.match is not None
-        self._clockwork = real_time.Clockwork(table.match, at)
+        self._clockwork = real_time.Clockwork(table.current_match, at)
         self._ticks = table.ticks
 
     def fits(self, table: LiveTable) -> bool:

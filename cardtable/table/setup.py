@@ -133,10 +133,7 @@ def _house_rules(given: Setup, game: Game) -> dict[str, Any]:
 
 
 def _of_record(given: Setup) -> Setup:
-    """The setup of a match that is played on, with the game, rules and seats of its record.
-
-    Raises RecordError, OptionError.
-    """
+    """The setup of a match that is played on, with what its record says. Raises RecordError, OptionError."""
     record = Record.parse(given.start)
     if record.length > LONGEST_START:
         can = Message("play it on in the terminal: cardtable play --resume FILE")

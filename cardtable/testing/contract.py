@@ -31,6 +31,7 @@ from cardtable.testing.houses import (
     POLICIES,
     House,
     Houses,
+    brief,
     deal_out,
     explained,
     holds_cards,
@@ -362,14 +363,12 @@ def play_some(m: Match, number: int) -> None:
     play_on(m, chosen, number >> 40)
 
 
-def whole_match(house: House, seed: str, deals: int = 2) -> Match:
-    """A match of at most `deals` deals, played at random."""
-    options = house.options
-    if "deals" in house.entry.options.kinds():
-        options["deals"] = deals
+def whole_match(house: House, seed: str) -> Match:
+    """A match of at most two deals, played at random."""
+    options = house.options | brief(house.entry, {"deals": 2})
     m = Match(house.game, house.seats, house.preset, seed, **options)
     state = int.from_bytes(seed.encode(), "big")
-    while not m.over and m.deal <= deals:
+    while not m.over and m.deal <= 2:
         state = (state * 6364136223846793005 + 1442695040888963407) % 2**64
         play_some(m, state)
     return m

@@ -28,6 +28,7 @@ from cardtable.rules.game import Game
 from cardtable.rules.options import Kind
 from cardtable.rules.ruleset import Ruleset
 from cardtable.rules.zones import Row, Zone
+from cardtable.views.observed import redacted as redacted
 from cardtable.views.view import View
 
 #: house rules that change the most, tried for every preset and number of seats, where the game has them
@@ -457,13 +458,6 @@ def payoff_of(s: Any) -> list[float]:
     out = np.zeros(contract.MAX_SEATS)
     contract.payoff(s, out)
     return [float(x) for x in out[: s.seats]]
-
-
-def redacted(s: Any, seat: int) -> Any:
-    """A copy that holds what a seat may know; -1: a spectator."""
-    copy = s.copy()
-    contract.redact(copy, seat)
-    return copy
 
 
 def view_of(house: House, s: Any, seat: int) -> View:

@@ -17,6 +17,13 @@ MOST = 256  #: moves that are kept: the last ones
 _HEAD = struct.Struct("<q")
 
 
+def redacted(s: State, seat: SeatNumber | None) -> State:
+    """A copy of a state with only what a seat may know; None, or -1: a spectator."""
+    copy: State = s.copy()
+    contract.redact(copy, -1 if seat is None else seat)
+    return copy
+
+
 class Past:
     """The moves that the others have made in the current deal, as a seat saw them, and the states in which they made
     them, redacted for it.

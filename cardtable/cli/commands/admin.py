@@ -14,7 +14,7 @@ import click
 
 from cardtable.base.languages import tr
 from cardtable.base.message import Message, from_data, mark, printable
-from cardtable.cli.common import as_json, tell
+from cardtable.cli.common import as_json, json_option, tell
 
 if TYPE_CHECKING:
     from cardtable.cli.admin_requests import OperatorClient
@@ -69,7 +69,7 @@ def asks(command: Callable[..., Any]) -> Callable[..., Any]:
             type=click.Path(dir_okay=False, path_type=Path),
             help="The file with the operator's token. Default: admin-token in your data directory.",
         ),
-        click.option("--json", "in_json", is_flag=True, help="Print JSON."),
+        json_option,
     ):
         run = add(run)
     return run

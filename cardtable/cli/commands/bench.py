@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from cardtable.base.message import Message
-from cardtable.cli.common import tell_beside
+from cardtable.cli.common import json_option, tell_beside
 from cardtable.cli.runs import print_result, stoppable
 
 
@@ -18,7 +18,7 @@ from cardtable.cli.runs import print_result, stoppable
     show_default=True,
     help="Number of rounds; figures are medians over them.",
 )
-@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
+@json_option
 def bench(games: tuple[str, ...], rounds: int, in_json: bool) -> None:
     """Measure the speed of every game, and of OpenSpiel in the same run if it is installed."""
     from cardtable.lab import bench as lab

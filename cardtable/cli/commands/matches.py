@@ -12,7 +12,7 @@ import click
 from cardtable.base.languages import tr
 from cardtable.base.message import Message, mark
 from cardtable.cli import saves
-from cardtable.cli.common import as_json, tell
+from cardtable.cli.common import as_json, json_option, tell
 
 if TYPE_CHECKING:
     from cardtable.match.match import Record
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("game", required=False)
-@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
+@json_option
 def matches(game: str | None, in_json: bool) -> None:
     """List the saved matches of GAME, or of all games, latest first."""
     from cardtable.rules.ruleset import Ruleset

@@ -103,7 +103,6 @@ def _write(kind: str, name: str, package: str) -> None:
 
 
 def _fill(template: Traversable, place: Path, values: dict[str, str]) -> None:
-    """Write a folder of templates."""
     place.mkdir()
     for part in template.iterdir():
         named = part.name.replace("PACKAGE", values["package"]).replace("NAME", values["name"]).removesuffix(".txt")

@@ -9,7 +9,7 @@ import click
 
 from cardtable.base.languages import tr
 from cardtable.base.message import Message
-from cardtable.cli.common import as_json, reading, tell
+from cardtable.cli.common import as_json, json_option, reading, tell
 
 if TYPE_CHECKING:
     from cardtable.match.match import Record
@@ -29,7 +29,7 @@ PICTURE, PAGE = ".svg", ".html"
 @click.option("--deal", type=int, metavar="N", help="The deal of a record. Default: the last; in a page, all.")
 @click.option("--move", type=int, metavar="N", help="Draw the table before this move. Default: after the last one.")
 @click.option("--seat", type=int, metavar="K", help="Show only what this seat may know. Default: all hands, open.")
-@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
+@json_option
 def picture(file: str, out: str, deal: int | None, move: int | None, seat: int | None, in_json: bool) -> None:
     """Draw the table of a record or a position.
 

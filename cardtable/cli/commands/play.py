@@ -48,7 +48,6 @@ class PlayOptions:
 
 
 def _not_together(what: Message, why: Message, can: Message) -> OptionError:
-    """The refusal of options that do not go together."""
     return OptionError(what, why, can, code="options/combination")
 
 
@@ -189,10 +188,7 @@ def _winnable(asked: Ruleset, seed: str | None) -> str:
 
 
 def _face(line: bool | None) -> type[Face]:
-    """What shows the match: lines, or the full screen. line: what the person wants; None: what the terminal can show.
-
-    Raises OptionError.
-    """
+    """What shows the match. line: what the person wants; None: what the terminal can show. Raises OptionError."""
     from cardtable.cli.terminal.screen import HEIGHT, WIDTH, can_fill
 
     if line or line is None and not can_fill(WIDTH, HEIGHT):
@@ -211,9 +207,7 @@ def _face(line: bool | None) -> type[Face]:
 
 
 def _move_by_move(ruleset: Ruleset) -> dict[str, str]:
-    """The house rules that make a game one that is played move by move, as the terminal needs it; empty if it is one
-    already.
-    """
+    """The house rules that make a game in real time one that is played move by move; else none."""
     rules = ruleset.real_time
     if rules is None:
         return {}

@@ -13,13 +13,12 @@ import click
 from cardtable.base.errors import CardtableError, OptionError, RecordError
 from cardtable.base.languages import figure, tr
 from cardtable.base.message import Message
-from cardtable.cli.common import as_json, tell, tell_beside
+from cardtable.cli.common import as_json, json_option, tell, tell_beside
 
 MOST_TOLD = 20  #: failures that are told one by one
 LINES = ".jsonl"
 
 FILES = click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False))
-JSON = click.option("--json", "in_json", is_flag=True, help="Print JSON.")
 OUT = click.option(
     "--out", required=True, type=click.Path(dir_okay=False), help="The file to write: .jsonl for JSON Lines."
 )
@@ -78,7 +77,7 @@ def _say_written(out: str, count: int, in_json: bool) -> None:
 
 @records.command()
 @FILES
-@JSON
+@json_option
 def stats(files: tuple[str, ...], in_json: bool) -> None:
     """Print matches, deals, moves, payoffs and wins of each game in the files."""
     from cardtable.lab.records.tally import tally
@@ -112,7 +111,7 @@ def stats(files: tuple[str, ...], in_json: bool) -> None:
 
 @records.command()
 @FILES
-@JSON
+@json_option
 def check(files: tuple[str, ...], in_json: bool) -> None:
     """Replay every record, and check every move and result; exit code 1 if one of them fails."""
     from cardtable.lab.records.recheck import Checker
@@ -151,7 +150,7 @@ def check(files: tuple[str, ...], in_json: bool) -> None:
 @click.option("--seats", type=int, metavar="N", help="Only with this number of players.")
 @click.option("--seed", metavar="SEED", help="Only of this seed.")
 @click.option("--finished/--unfinished", default=None, help="Only matches that are over, or that are not.")
-@JSON
+@json_option
 def choose(
     files: tuple[str, ...],
     out: str,
@@ -178,7 +177,7 @@ def choose(
 @records.command()
 @FILES
 @OUT
-@JSON
+@json_option
 def merge(files: tuple[str, ...], out: str, in_json: bool) -> None:
     """Write the records of all files, in order, to one new file; it also turns one kind of file into another."""
     _say_written(out, _write(out, _all(files)), in_json)
@@ -191,7 +190,7 @@ def merge(files: tuple[str, ...], out: str, in_json: bool) -> None:
 )
 @click.option("--every", type=click.IntRange(1), metavar="N", help="A file for every N records.")
 @click.option("--to", "folder", type=click.Path(file_okay=False), default=".", help="The directory for the files.")
-@JSON
+@json_option
 def split(file: str, by: str | None, every: int | None, folder: str, in_json: bool) -> None:
     """Write the records of a file to several new ones: NAME-VALUE.ending beside each other."""
     if (by is None) == (every is None):

@@ -9,7 +9,7 @@ import click
 from cardtable.base.languages import tr
 from cardtable.base.message import Message, Seat, Sentence, mark
 from cardtable.cli import saves
-from cardtable.cli.common import as_json, reading, tell
+from cardtable.cli.common import as_json, json_option, reading, tell
 
 if TYPE_CHECKING:
     from cardtable.match.match import Match
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("file", type=click.Path())
 @click.option("--step", is_flag=True, help="Show every move.")
-@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
+@json_option
 def replay(file: str, step: bool, in_json: bool) -> None:
     """Check a record move by move, and print the result of each deal.
 

@@ -11,7 +11,7 @@ import click
 from cardtable.base.languages import figure, tr
 from cardtable.base.message import Message, Seat, mark
 from cardtable.cli import saves
-from cardtable.cli.common import as_json, reading, tell_beside
+from cardtable.cli.common import as_json, json_option, reading, tell_beside
 
 if TYPE_CHECKING:
     from cardtable.cli.terminal.screen import Screen
@@ -47,7 +47,7 @@ SECONDS = 0.5  #: for each decision, without --iterations
     help="Deals played out for each decision. Default: 10000, or fewer if they take longer than half a second.",
 )
 @click.option("--open-cards", is_flag=True, help="Also name the move that was best with all cards seen.")
-@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
+@json_option
 def review(
     file: str, seat: int | None, deal: int | None, iterations: int | None, open_cards: bool, in_json: bool
 ) -> None:
@@ -117,9 +117,7 @@ class _Counter:
 
 
 def _report(review: Review, file: str, names: Sequence[str], losses: Sequence[Loss]) -> None:
-    """Print a review for people: a table for each deal, then a summary. names: of the seats; losses: where deals were
-    lost.
-    """
+    """Print a review: a table for each deal, then a summary. names: of the seats; losses: where deals were lost."""
     from cardtable.cli.terminal.screen import Screen, console
 
     m, seat = review.match, Seat(review.seat)

@@ -11,7 +11,7 @@ import click
 from cardtable.base.languages import tr, translated
 from cardtable.base.message import Message, mark
 from cardtable.base.names import span
-from cardtable.cli.common import as_json, house_rules
+from cardtable.cli.common import as_json, house_rules, json_option
 from cardtable.cli.rulebook_text import below_title, clauses, markdown, noted
 from cardtable.rules.options import as_given
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
+@json_option
 def games(in_json: bool) -> None:
     """List the games by all their names, with their presets (sets of rules) and seats."""
     from cardtable.rules import catalog
@@ -77,7 +77,7 @@ def names_of(game: Game) -> list[str]:
     is_flag=True,
     help="The whole rulebook page with all presets, their house rules, and how positions are written.",
 )
-@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
+@json_option
 def rules(
     game: str,
     clause: str | None,

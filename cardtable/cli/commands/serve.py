@@ -233,10 +233,7 @@ def _bound(host: str, port: int) -> socket.socket:
 
 
 def _first_free(host: str, first: int, prefix: str, shown: bool) -> socket.socket | str:
-    """A socket at the first free port; or, if `shown`, the address of a Cardtable that is found before it.
-
-    Raises ServeError.
-    """
+    """A socket at the first free port; or, if `shown`, the address of a Cardtable before it. Raises ServeError."""
     from cardtable.server.net import listening
 
     for port in range(first, min(first + NEXT, 65535) + 1):

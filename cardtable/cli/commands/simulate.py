@@ -112,7 +112,6 @@ def _records(file: str | None, recorder: Callable[[], Recorder]) -> Iterator[Cal
 
 
 def _report(study: Simulation) -> None:
-    """Print a study for people."""
     from cardtable.rules import catalog
 
     game = catalog.find(study.game)

@@ -54,7 +54,6 @@ def skill(
 
 
 def _shares(result: Skill) -> None:
-    """Print skill and luck for people."""
     head = Message(
         "{title}, {n} {n:seat|seats}, seed {seed}: {strong} against {weak}",
         title=Message(result.title),

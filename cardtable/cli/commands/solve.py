@@ -12,13 +12,20 @@ import click
 
 from cardtable.base import platform
 from cardtable.base.languages import figure, tr, translated
-from cardtable.base.message import Message
-from cardtable.cli.common import INTERRUPTED, TableOptions, as_json, reading, table_options, tell, tell_beside
-from cardtable.cli.runs import Count, print_result, stoppable
+from cardtable.base.message import Message, mark
+from cardtable.cli.common import (
+    INTERRUPTED,
+    TableOptions,
+    as_json,
+    json_option,
+    reading,
+    table_options,
+    tell,
+    tell_beside,
+)
+from cardtable.cli.runs import Count, bar, print_result, stoppable
 
 if TYPE_CHECKING:
-    from rich.progress import Progress
-
     from cardtable.lab.winnability import TriedDeal, WinnabilityStudy
     from cardtable.match.match import Match
     from cardtable.rules.solver import Solution
@@ -46,7 +53,7 @@ SECONDS = 60.0
 )
 @click.option("--again", is_flag=True, help="Attack deals that are still open in that file once more.")
 @table_options
-@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
+@json_option
 def solve(
     game: str,
     deals: int | None,
@@ -126,7 +133,6 @@ def _from_file(name: str) -> Match:
 
 
 def _one(m: Match, seconds: float, in_json: bool) -> None:
-    """Solve a position, and print the moves."""
     try:
         solution = m.solve(seconds=seconds)
     except KeyboardInterrupt:
@@ -139,7 +145,6 @@ def _one(m: Match, seconds: float, in_json: bool) -> None:
 
 
 def _show(m: Match, solution: Solution) -> None:
-    """Print a solution for people."""
     title = translated(Message(m.title))
     click.echo(tr("{title}, seed {seed}", title=title, seed=m.seed))
     tell(solution.message)
@@ -155,34 +160,16 @@ def _watched(run: partial[WinnabilityStudy], deals: int) -> WinnabilityStudy:
         return run()
     from cardtable.rules.solver import SOLVED
 
-    with _bar() as bar:
-        task = bar.add_task("deals", total=deals, solved=0)
+    with bar(mark("solved")) as progress:
+        task = progress.add_task("deals", total=deals, solved=0)
 
         def shown(one: TriedDeal) -> None:
-            bar.update(task, advance=1, solved=bar.tasks[task].fields["solved"] + (one.status == SOLVED))
+            progress.update(task, advance=1, solved=progress.tasks[task].fields["solved"] + (one.status == SOLVED))
 
         return run(seen=shown)
 
 
-def _bar() -> Progress:
-    """A progress bar on standard error, removed when the work is done."""
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-
-    columns = (
-        tr("deals"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        tr("solved"),
-        TextColumn("{task.fields[solved]}"),
-        tr("time"),
-        TimeElapsedColumn(),
-    )
-    return Progress(*columns, console=Console(stderr=True), transient=True)
-
-
 def _report(study: WinnabilityStudy) -> None:
-    """Print a study for people."""
     from cardtable.rules.solver import NOT_FOUND, UNWINNABLE
 
     first, last = study.results[0].deal, study.results[-1].deal

@@ -18,6 +18,7 @@ from cardtable.base.message import Message, mark
 from cardtable.bots.words import label_in_words
 from cardtable.cli.common import (
     TableOptions,
+    json_option,
     named_bots,
     one_argument,
     table_options,
@@ -121,7 +122,7 @@ class StudyOptions:
 @click.option("--report", type=click.Path(dir_okay=False), help="Write a report in HTML, with pictures.")
 @table_options
 @one_argument(StudyOptions, "plan")
-@click.option("--json", "in_json", is_flag=True, help="Print JSON.")
+@json_option
 def study(game: tuple[str, ...], plan: StudyOptions, threads: int, wanted: TableOptions, in_json: bool) -> None:
     """Compare house rules, presets, numbers of seats or bots: every combination plays the same deals.
 
@@ -137,7 +138,7 @@ def study(game: tuple[str, ...], plan: StudyOptions, threads: int, wanted: Table
     if plan.compare and len(named[next(reversed(named))]) != 2:
         raise click.UsageError(tr("--compare takes two values of one factor: write for instance --compare ante=1,3"))
     if plan.out:
-        export.check(plan.out)
+        export.writer(plan.out)  # refuse before hours of play
     for file in filter(None, (plan.out, plan.report)):  # said now, not after hours
         if not os.access(Path(file).absolute().parent, os.W_OK):
             raise SaveError(
@@ -173,14 +174,12 @@ def study(game: tuple[str, ...], plan: StudyOptions, threads: int, wanted: Table
 
 
 def _written(path: str, text: str) -> None:
-    """Write a report."""
     with replacing(path) as written:
         written.write_text(text, "utf-8")
     tell_beside(Message("{file}: the report is written", file=path))
 
 
 def _head(result: StudyResult) -> None:
-    """What was studied."""
     head = Message(
         "{title}, {n} {n:cell|cells} on the same deals, seed {seed}",
         title=Message(result.title),
@@ -196,7 +195,6 @@ def _head(result: StudyResult) -> None:
 
 
 def _report(result: StudyResult) -> None:
-    """Print a study for people."""
     from cardtable.cli import charts
     from cardtable.lab.study.rows import meaning
 

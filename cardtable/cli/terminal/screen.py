@@ -209,9 +209,7 @@ class Screen:
             self._line(line)
 
     def _ladders(self, zones: Sequence[Row], viewer: int | None) -> None:
-        """Write rows of suits below a line of ranks, from ace to king as in a hand, even if house rules draw them the
-        other way.
-        """
+        """Write rows of suits below a line of ranks, from ace to king even if house rules draw them the other way."""
         if zones:
             self._line(
                 Text("   ").append("".join(f"{'10' if rank == 'T' else rank:>4}" for rank in RANKS), style="dim")
@@ -261,9 +259,7 @@ class Screen:
         self.say(text.append_text(self._beside(zone, viewer)), indent=1, hang=2)
 
     def _seat(self, seat: int, view: View, starts: Collection[tuple[str, str]]) -> None:
-        """Write one line for a seat: whether it is its turn, its cards and its other zones; for the viewer's own seat,
-        the hand below.
-        """
+        """Write a seat's line: whether it is its turn, its cards, its other zones; below it the viewer's own hand."""
         own = [zone for zone in view.zones if zone.seat == seat and not isinstance(zone, Actions)]
         own.sort(key=lambda zone: not isinstance(zone, Hand))
         mine = seat == view.seat
@@ -298,7 +294,6 @@ class Screen:
         return Text(", ").join(facts) if facts else Text(str(zone.count) if isinstance(zone, Score) else tr("empty"))
 
     def _count(self, zone: Zone) -> str:
-        """How many cards a zone has."""
         return self.reader.plain(Message(CARDS.template, n=zone.count))
 
     def _small(self, zone: Zone) -> Text:
@@ -313,10 +308,7 @@ class Screen:
             self._line(Text(" ").append_text(text[:hang] if i == 0 else Text(" " * hang)).append_text(line))
 
     def _hand(self, zones: Sequence[Zone], starts: Collection[tuple[str, str]]) -> None:
-        """Write the viewer's cards by suit, with those that can be played marked.
-
-        A suit that fits on one line is not split.
-        """
+        """Write the viewer's cards by suit, each suit on one line if it fits, with those that can be played marked."""
         for zone in zones:
             if not isinstance(zone, Hand):
                 continue

@@ -341,9 +341,7 @@ class Session:
         return tr("your move>")
 
     def _tick(self, view: View) -> bool:
-        """Wait for a move until the tick is over, then play it; return False if the person stops the clock, or the move
-        is refused.
-        """
+        """Wait for a move until the tick is over, then play it; False: the person stops the clock, or it is refused."""
         move = self.face.within(view, self.pace)
         return move is not None and self.play(move or self.m.game.wait)
 

@@ -175,9 +175,7 @@ class Recorder:
             return None
 
     def _from_states(self, s: State, logs: Sequence[NDArray[np.uint64]]) -> list[JsonObject]:
-        """The moves of each deal, and the orders of shuffles that the seed does not tell, with the match played on from
-        its beginning.
-        """
+        """Each deal's moves and the shuffles that the seed does not tell, with the match played again."""
         s.record_events, s.untracked = 0, 1
         deals: list[JsonObject] = []
         text_of = self.game.presentation.move_text

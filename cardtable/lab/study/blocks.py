@@ -21,7 +21,6 @@ from cardtable.search import playouts
 DEALS = 200_000  #: deals of a block over all cells, about, at most: half a second in a game of middling length
 MOVES = 80_000_000  #: moves of a block if every deal were as long as it can be: games with long deals have fewer
 KEPT = 8  #: studies whose tables a process keeps
-NO_LIMIT = 2**62
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
 from cardtable.base.errors import OptionError
-from cardtable.base.files import replacing
+from cardtable.base.files import need_arrow, replacing
 from cardtable.lab.study.rows import Rows
 from cardtable.search.playouts import DEAL, ELDEST, LENGTH, MATCH, PASSES, PAYOFF, WINNER
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from cardtable.lab.study.figures import Figures
 
 Column = np.ma.MaskedArray
+INSTEAD = ", or write .csv or .jsonl"
 PLAIN = {"match": MATCH, "deal": DEAL, "eldest": ELDEST, "winner": WINNER, "length": LENGTH, "passes": PASSES}
 
 
@@ -52,19 +53,6 @@ def columns(figures: Figures, cell: Cell, block: Rows) -> dict[str, Column]:
     return arrays
 
 
-def _arrow(what: str) -> None:
-    """Raise OptionError if Arrow is not installed."""
-    try:
-        import pyarrow  # noqa: F401
-    except ImportError:
-        raise OptionError(
-            what,
-            "pyarrow is not installed",
-            "install it in Cardtable's folder: pip install '.[frames]', or write .csv or .jsonl",
-            code="study/frames",
-        ) from None
-
-
 def _batches(figures: Figures) -> Iterator[pyarrow.Table]:
     import pyarrow as pa
 
@@ -76,7 +64,7 @@ def _batches(figures: Figures) -> Iterator[pyarrow.Table]:
 
 def table(figures: Figures) -> pyarrow.Table:
     """All rows as a table. Raises OptionError without pyarrow."""
-    _arrow("found.arrow()")
+    need_arrow("found.arrow()", INSTEAD)
     import pyarrow as pa
 
     return pa.concat_tables(_batches(figures))
@@ -87,61 +75,54 @@ def write(figures: Figures, path: str | os.PathLike[str]) -> int:
 
     Raises OptionError (another ending, or pyarrow is missing), SaveError.
     """
-    target = Path(path)
+    way = writer(path)
+    with replacing(path) as name:
+        return way(figures, str(name))
+
+
+def writer(path: str | os.PathLike[str]) -> Callable[[Figures, str], int]:
+    """What writes rows to a file, by its ending. Raises OptionError (another ending, or pyarrow is missing)."""
     ways: Mapping[str, Callable[[Figures, str], int]] = {
         ".parquet": _parquet,
         ".arrow": _arrow_file,
         ".csv": _csv,
         ".jsonl": _jsonl,
     }
-    way = writer(target, ways)
-    with replacing(target) as name:
-        return way(figures, str(name))
-
-
-def check(path: str | os.PathLike[str]) -> None:
-    """Raise OptionError if rows cannot be written to such a file."""
-    writer(Path(path), dict.fromkeys((".parquet", ".arrow", ".csv", ".jsonl"), _csv))
-
-
-def writer(target: Path, ways: Mapping[str, Callable[[Figures, str], int]]) -> Callable[[Figures, str], int]:
-    """The function for a file's ending. Raises OptionError."""
-    ending = target.suffix.lower()
-    if ending not in ways:
+    target = Path(path)
+    way = ways.get(target.suffix.lower())
+    if way is None:
         raise OptionError(
             f"rows in {target}",
             "the ending says which format",
             f"end the name in one of {', '.join(ways)}",
             code="study/frames",
         )
-    if ending in (".parquet", ".arrow"):
-        _arrow(f"rows in {target}")
-    return ways[ending]
+    if way in (_parquet, _arrow_file):
+        need_arrow(f"rows in {target}", INSTEAD)
+    return way
 
 
 def _parquet(figures: Figures, name: str) -> int:
     import pyarrow.parquet as pq
 
-    count, writer = 0, None
-    for batch in _batches(figures):
-        writer = writer or pq.ParquetWriter(name, batch.schema, compression="zstd")
-        writer.write_table(batch)
-        count += batch.num_rows
-    if writer:
-        writer.close()
-    return count
+    return _tables(figures, lambda schema: pq.ParquetWriter(name, schema, compression="zstd"))
 
 
 def _arrow_file(figures: Figures, name: str) -> int:
     import pyarrow as pa
 
-    count, writer = 0, None
+    return _tables(figures, lambda schema: pa.ipc.new_file(name, schema))
+
+
+def _tables(figures: Figures, begin: Callable[[pyarrow.Schema], Any]) -> int:
+    """Write rows as tables; `begin` makes what writes them."""
+    count, out = 0, None
     for batch in _batches(figures):
-        writer = writer or pa.ipc.new_file(name, batch.schema)
-        writer.write_table(batch)
+        out = out or begin(batch.schema)
+        out.write_table(batch)
         count += batch.num_rows
-    if writer:
-        writer.close()
+    if out:
+        out.close()
     return count
 
 

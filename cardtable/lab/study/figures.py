@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Executor, Future
 from contextlib import ExitStack
-from typing import TYPE_CHECKING
 
 from cardtable import __version__
 from cardtable.base.errors import OptionError, meant
@@ -20,9 +19,6 @@ from cardtable.lab.study.effects import CellMean, Effect
 from cardtable.lab.study.engines import engine
 from cardtable.lab.study.rows import Rows, Sums, seat_of
 from cardtable.rules import catalog
-
-if TYPE_CHECKING:
-    pass
 
 
 class Figures:

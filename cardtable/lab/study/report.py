@@ -123,7 +123,6 @@ def _measure(measure: str, estimates: Sequence[CellMean], effects: Sequence[Effe
 
 
 def _sides(effect: Effect) -> str:
-    """What is compared, in words."""
     return f"{label_in_words(effect.a)} → {label_in_words(effect.b)}"
 
 
@@ -140,7 +139,6 @@ def span(low: float, high: float) -> str:
 
 
 def _made(study: Figures) -> str:
-    """How the figures were made."""
     words = (
         Message(
             "Means are per deal. Intervals of means hold at 95 % each, with matches as clusters. The differences "
