@@ -106,20 +106,17 @@ def test_errors_are_made_anew_whenever_they_are_raised() -> None:
     assert kept == []
 
 
-def test_a_server_that_stops_refuses_each_time_anew() -> None:
-    async def scene() -> None:
-        jobs = Workers(Settings())
-        await jobs.close()
-        errors: list[BaseException] = []
-        for _ in range(3):
-            with pytest.raises(Busy) as error:
-                await jobs.do("192.0.2.1", "verified", "")
-            errors.append(error.value)
-        assert len({id(error) for error in errors}) == 3
-        depths = [len(traceback.extract_tb(error.__traceback__)) for error in errors]
-        assert len(set(depths)) == 1
-
-    asyncio.run(scene())
+async def test_a_server_that_stops_refuses_each_time_anew() -> None:
+    jobs = Workers(Settings())
+    await jobs.close()
+    errors: list[BaseException] = []
+    for _ in range(3):
+        with pytest.raises(Busy) as error:
+            await jobs.do("192.0.2.1", "verified", "")
+        errors.append(error.value)
+    assert len({id(error) for error in errors}) == 3
+    depths = [len(traceback.extract_tb(error.__traceback__)) for error in errors]
+    assert len(set(depths)) == 1
 
 
 def test_messages_leave_no_garbage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

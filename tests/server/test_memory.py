@@ -130,25 +130,22 @@ def test_the_start_of_a_deal_is_a_copy_that_comes_back_as_it_was() -> None:
     assert m.snapshot().tobytes() == first
 
 
-def test_a_mailbox_gives_everything_in_order_and_loses_nothing_when_its_reader_is_cancelled() -> None:
-    async def scenario() -> None:
-        box: Mailbox[int] = Mailbox()
-        assert box.empty()
-        reader = asyncio.create_task(box.get())
-        await asyncio.sleep(0)
-        box.put_nowait(1)
-        reader.cancel()  # after something came, and before it was taken
-        await asyncio.gather(reader, return_exceptions=True)
-        box.put_nowait(2)
-        assert len(box) == 2
-        assert [await box.get(), box.get_nowait()] == [1, 2]
-        reader = asyncio.create_task(box.get())
-        await asyncio.sleep(0)
-        box.put_nowait(3)
-        assert await reader == 3
-        assert box.empty()
-
-    asyncio.run(scenario())
+async def test_a_mailbox_gives_everything_in_order_and_loses_nothing_when_its_reader_is_cancelled() -> None:
+    box: Mailbox[int] = Mailbox()
+    assert box.empty()
+    reader = asyncio.create_task(box.get())
+    await asyncio.sleep(0)
+    box.put_nowait(1)
+    reader.cancel()  # after something came, and before it was taken
+    await asyncio.gather(reader, return_exceptions=True)
+    box.put_nowait(2)
+    assert len(box) == 2
+    assert [await box.get(), box.get_nowait()] == [1, 2]
+    reader = asyncio.create_task(box.get())
+    await asyncio.sleep(0)
+    box.put_nowait(3)
+    assert await reader == 3
+    assert box.empty()
 
 
 def test_an_open_socket_keeps_neither_its_headers_nor_the_layers_around_it(tmp_path: Path) -> None:

@@ -45,11 +45,11 @@ class Counted:
         patch.setattr(SearchPool, "hint", hint)
 
 
-def test_the_same_hint_is_worked_out_and_counted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_same_hint_is_worked_out_and_counted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Chat makes no new position; a move does."""
     counted = Counted(monkeypatch)
 
-    async def ask() -> None:
+    with served(tmp_path / "t.db", hint=0.05) as server:
         async with Client(server.url) as ann:
             id = await to_move(ann)
             async with ann.table(id) as a:
@@ -64,12 +64,12 @@ def test_the_same_hint_is_worked_out_and_counted_once(tmp_path: Path, monkeypatc
                 await a.hint()
                 assert counted.number == 2
 
+
+async def test_a_hint_that_fails_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(*_: Any) -> Advised:
+        raise LookupError
+
     with served(tmp_path / "t.db", hint=0.05) as server:
-        asyncio.run(ask())
-
-
-def test_a_hint_that_fails_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def ask() -> None:
         async with Client(server.url) as ann, ann.table(await to_move(ann)) as a:
             with monkeypatch.context() as patch:
                 patch.setattr(SearchPool, "hint", fail)
@@ -77,20 +77,14 @@ def test_a_hint_that_fails_is_tried_again(tmp_path: Path, monkeypatch: pytest.Mo
                     await asyncio.wait_for(a.hint(), 300.0)
             assert (await asyncio.wait_for(a.hint(), 300.0))["move"] in a.legal
 
-    async def fail(*_: Any) -> Advised:
-        raise LookupError
-
-    with served(tmp_path / "t.db", hint=0.05) as server:
-        asyncio.run(ask())
-
 
 @pytest.mark.parametrize("within", cases([0.0, 300.0]))
-def test_a_hint_is_a_whole_set(tmp_path: Path, within: float) -> None:
+async def test_a_hint_is_a_whole_set(tmp_path: Path, within: float) -> None:
     """Cards that are laid together are named together, as they can be sent: those of the heuristic, if there is no
     time to search, and those that were searched.
     """
 
-    async def ask() -> None:
+    with served(tmp_path / "t.db", hint=0.05, hint_within=within) as server:
         async with Client(server.url) as ann:
             made = await ann.make("i-doubt-it", name="Ann", seats=3, bots=["", "medium", "medium"], number="2")
             async with ann.table(made["id"]) as table:
@@ -106,9 +100,6 @@ def test_a_hint_is_a_whole_set(tmp_path: Path, within: float) -> None:
                 assert set(cards) <= set((table.view or {})["hand"])
                 assert len(cards) <= 4
                 await table.move(" ".join(advice["steps"]))
-
-    with served(tmp_path / "t.db", hint=0.05, hint_within=within) as server:
-        asyncio.run(ask())
 
 
 async def flooding(server: Served, client: Client, hints: int) -> ClientConnection:
@@ -152,32 +143,31 @@ class HeldHints:
         patch.setattr(SearchPool, "_search", held)
 
 
-def test_a_flood_of_hints_does_not_hold_up_a_strangers_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_flood_of_hints_does_not_hold_up_a_strangers_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One hint is worked out at a time, so bots have another thread, however long it takes."""
     counted, held = Counted(monkeypatch), HeldHints(monkeypatch)
 
-    async def flood() -> None:
-        async with Client(server.url) as ben:
-            made = await ben.make("oh-hell", name="Ben", seats=3, bots=["", "search", "search"])
-            async with ben.table(made["id"]) as b:
-                await b.until(lambda: bool(b.legal))
-                clients = [Client(server.url) for _ in range(SOCKETS)]
-                for client in clients:
-                    await client.__aenter__()
-                open_sockets = [await flooding(server, client, 50) for client in clients]
-                await eventually(lambda: held.begun and counted.number >= SOCKETS)
-                async with asyncio.timeout(300.0):
-                    for _ in range(2):
-                        await b.move(b.legal[0])
-                        await b.until(lambda: bool(b.legal))
-                assert held.begun == 1
-                assert counted.number == SOCKETS, "one for each table"
-                held.go.set()
-                for socket in open_sockets:
-                    socket.transport.abort()  # it has not read its answers, so it cannot say goodbye
-
     with served(tmp_path / "t.db", bot_threads=2) as server:
         try:
-            asyncio.run(flood())
+            async with Client(server.url) as ben:
+                made = await ben.make("oh-hell", name="Ben", seats=3, bots=["", "search", "search"])
+                async with ben.table(made["id"]) as b:
+                    await b.until(lambda: bool(b.legal))
+                    clients = [Client(server.url) for _ in range(SOCKETS)]
+                    for client in clients:
+                        await client.__aenter__()
+                    open_sockets = [await flooding(server, client, 50) for client in clients]
+                    await eventually(lambda: held.begun and counted.number >= SOCKETS)
+                    async with asyncio.timeout(300.0):
+                        for _ in range(2):
+                            await b.move(b.legal[0])
+                            await b.until(lambda: bool(b.legal))
+                    assert held.begun == 1
+                    assert counted.number == SOCKETS, "one for each table"
+                    held.go.set()
+                    for socket in open_sockets:
+                        socket.transport.abort()  # it has not read its answers, so it cannot say goodbye
         finally:
             held.go.set()
