@@ -373,7 +373,6 @@ def test_the_server_dies_and_comes_back_under_an_open_page(browser: Any, tmp_pat
 
 
 def png_size(image: bytes) -> str:
-    """The size that the header of a PNG tells."""
     assert image[:8] == b"\x89PNG\r\n\x1a\n"
     assert image[12:16] == b"IHDR"
     return "{}x{}".format(*struct.unpack(">II", image[16:24]))

@@ -25,7 +25,6 @@ SEEN = "(which) => !!document.querySelector(which)?.getClientRects().length"
 
 
 def chosen(one: chrome.Watched, **choices: Any) -> None:
-    """What a player chose in the settings."""
     one.page.goto(one.url + "/about")
     one.chooses(**choices)
 
@@ -36,7 +35,6 @@ def stopped(page: Any) -> None:
 
 
 def pretty(card: str | None) -> str:
-    """A card as the page writes it."""
     return (card or "?")[:-1].replace("T", "10") + dict(zip("CDHS", "♣♦♥♠", strict=True))[(card or "?H")[-1]]
 
 
@@ -79,7 +77,6 @@ def test_a_turn_with_all_comforts(ann: chrome.Watched, monkeypatch: pytest.Monke
 
 
 def it_tells_why_to_who_rests_on_it(page: Any) -> None:
-    """The page's time stands still."""
     page.locator(".hand button.card:not(.can)").first.hover(position=chrome.CORNER)
     page.clock.run_for(250)
     assert not page.locator(".tip").count(), "only who rests on a card wants to know"
@@ -100,7 +97,6 @@ def it_tells_why_to_who_rests_on_it(page: Any) -> None:
 
 
 def it_tells_why_to_who_has_it_in_focus(page: Any) -> None:
-    """The reason is that with which it is refused."""
     page.keyboard.press("ArrowRight")
     for _ in range(13):
         if page.evaluate("document.activeElement.matches('.hand .card:not(.can)')"):
@@ -117,7 +113,6 @@ def it_tells_why_to_who_has_it_in_focus(page: Any) -> None:
 
 
 def a_hint_takes_the_place_of_a_refusal(page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It shows that it thinks."""
     thought = threading.Event()
     work = SearchPool.hint
 
@@ -168,7 +163,6 @@ def settings_work_at_once(page: Any, line: Any) -> None:
     page.wait_for_selector("dialog[open] .settings")
 
     def chooses(label: str, within: str = "") -> None:
-        """Click on a choice, as its label stands there."""
         where = page.locator("dialog fieldset", has_text=within) if within else page.locator("dialog")
         where.locator("label").get_by_text(label, exact=True).click()
         chrome.expect(where.get_by_label(label, exact=True)).to_be_checked()

@@ -43,7 +43,6 @@ def server(tmp_path: Path) -> Iterator[Served]:
 
 
 def seen(server: Served) -> Any:
-    """What everybody may know of the site."""
     return httpx.get(f"{server.url}/api/site").json()
 
 
@@ -55,7 +54,6 @@ def told(server: Served, token_file: Path, *words: str) -> str:
 
 
 async def at_table(server: Served, ann: Client, **setup: Any) -> Any:
-    """A table against bots."""
     return ann.table((await ann.make("busca", name="Ann", bots=["", "medium", "medium"], seats=3, **setup))["id"])
 
 

@@ -44,8 +44,6 @@ def by_hand() -> Iterator[None]:
 
 
 class Knot:
-    """An object that only garbage collection frees."""
-
     def __init__(self) -> None:
         self.itself = self
 

@@ -27,8 +27,6 @@ running, server, token_file = operating.running, operating.server, test_admin_cl
 
 
 class Clock:
-    """A clock that a test moves."""
-
     def __init__(self) -> None:
         self.at = 1000.0
 

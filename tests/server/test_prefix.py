@@ -27,14 +27,12 @@ WEB = ROOT / "cardtable" / "web"
 
 @pytest.fixture(scope="module")
 def below(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server whose site is below a path."""
     with served(tmp_path_factory.mktemp("prefix") / "t.db", prefix=PREFIX) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def finished() -> str:
-    """The record of a short match."""
     m = Match("fan-tan", 3, seed=1, deals=1)
     players = [bot("medium", 1) for _ in range(m.seats)]
     while not m.over:

@@ -279,14 +279,12 @@ async def test_records_are_brought_along_and_replayed(server: Served) -> None:
 
 
 async def refused(work: Awaitable[Any]) -> str:
-    """The code with which something is refused."""
     with pytest.raises(ServerError) as error:
         await work
     return error.value.code
 
 
 async def raw(server: Served, token: str, origin: str | None = None) -> ClientConnection:
-    """A bare socket."""
     headers = {"Cookie": f"cardtable={token}"} | ({"Origin": origin} if origin else {})
     return await connect(server.url.replace("http", "ws") + "/ws", additional_headers=headers, compression=None)
 

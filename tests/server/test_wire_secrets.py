@@ -53,8 +53,6 @@ WORDS = [*(card_text(card) for card in range(0, 52, 3)), "pass", "draw", "done",
 
 
 class Ear:
-    """A viewer that keeps every byte it is sent."""
-
     def __init__(self, owner: str) -> None:
         self.owner = owner
         self.address = ""
@@ -65,14 +63,12 @@ class Ear:
         self.heard: list[str] = []
 
     def send(self, message: str) -> None:
-        """Take a message."""
         self.heard.append(message)
 
     def owes(self, seconds: float) -> None:
         """It owes nothing."""
 
     def close(self, code: int) -> None:
-        """Note the end."""
         self.heard.append(f"closed {code}")
 
 
@@ -112,7 +108,6 @@ def hidden_differs(table: LiveTable, log: list[Entry]) -> bool:
 
 
 def refused(table: LiveTable, seat: int, move: str) -> bool:
-    """Whether a seat may not play a move now."""
     assert table.match is not None
     try:
         return seat not in table.match.actors or table.match.why_not(move, seat) is not None
@@ -140,7 +135,6 @@ class Told:
 
 
 def known(table: LiveTable, viewer: int) -> bytes:
-    """What a viewer knows about a deal."""
     state = table.views[viewer].state
     return bytes(state.tobytes()[state.dtype.fields["seats"][1] :])
 
@@ -215,7 +209,6 @@ async def asked(t: Driven, viewer: int, seed: int | None, database: Path, move: 
 
 
 def places(game: str) -> Iterator[tuple[Driven, int]]:
-    """Positions of a game, each with a viewer."""
     for steps in (3, 17):
         t = played(game, steps)
         if t.table.stage == "playing":

@@ -44,7 +44,6 @@ def database() -> Iterator[str]:
 
 @contextlib.contextmanager
 def several(database: str, n: int = 2, **settings: Any) -> Iterator[list[Served]]:
-    """So many servers over a database."""
     with contextlib.ExitStack() as stack:
         servers = []
         for _ in range(n):
@@ -61,12 +60,10 @@ def run(test: Coroutine[Any, Any, None]) -> None:
 
 
 def tables_of(server: Served) -> set[str]:
-    """The tables that a server has open."""
     return set(server.app.hall.rooms)
 
 
 async def on(server: Served, work: Any) -> Any:
-    """Do something on a server's loop."""
     return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, server.loop))
 
 
@@ -297,8 +294,6 @@ def test_the_lobby_and_the_operator_see_all_servers(database: str) -> None:
 
 
 async def seen(http: httpx.AsyncClient, path: str, such: Any) -> None:
-    """Wait until an answer is as it should be."""
-
     async def as_it_should_be() -> bool:
         return bool(such((await http.get(path)).json()))
 

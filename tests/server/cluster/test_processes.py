@@ -63,7 +63,6 @@ class Together(Supervisor):
 
 @contextlib.contextmanager
 def together(database: str, processes: int) -> Iterator[Together]:
-    """So many processes, for the time of a test."""
     ends: list[BaseException] = []
 
     def serve() -> None:
@@ -93,7 +92,6 @@ def together(database: str, processes: int) -> Iterator[Together]:
 
 
 async def figures(url: str) -> dict[str, float]:
-    """What Prometheus is told."""
     async with httpx.AsyncClient(base_url=url) as http:
         text = (await http.get("/metrics")).text
     told = (line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))

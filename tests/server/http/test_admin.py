@@ -34,7 +34,6 @@ running, server = operating.running, operating.server
 
 
 def every_request() -> list[tuple[str, str]]:
-    """Every request of the operator's API."""
     from cardtable.server.app import described
 
     paths = described()["paths"]

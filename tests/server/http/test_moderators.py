@@ -31,7 +31,6 @@ running, token_file = operating.running, test_admin_cli.token_file
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Served]:
-    """A server of its own for each test."""
     with served(tmp_path / "tables.db") as one:
         yield one
 

@@ -27,7 +27,6 @@ pytestmark = pytest.mark.server(review_iterations=200)
 
 @pytest.fixture(scope="module")
 def m() -> Match:
-    """A finished match of two deals."""
     m, player = Match("fan-tan", 4, "british", seed=9, deals=2), bot("random", 1)
     while not m.over:
         m.play(player.choose(m.view(m.actors[0])), m.actors[0])
@@ -40,7 +39,6 @@ async def kept(client: Client, m: Match) -> str:
 
 
 async def whole(client: Client, path: str) -> dict[str, Any]:
-    """A review, asked for until it is complete."""
     async with asyncio.timeout(300.0):
         while not (told := await client.get(path))["complete"]:
             pass  # the server has waited for it

@@ -210,7 +210,6 @@ async def test_so_many_may_wait_for_one_address(door: Admission, clock: Clock) -
 
 
 async def greet(server: Served, token: str, address: str, table: str) -> ClientConnection:
-    """A socket at a table, from some address."""
     socket = await connect(
         server.ws, additional_headers={"Cookie": f"cardtable={token}"}, compression=None, local_addr=(address, 0)
     )

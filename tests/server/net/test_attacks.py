@@ -56,7 +56,6 @@ class Beside:
         self.server, self.client, self.id = server, Client(server.url), ""
 
     async def begin(self) -> None:
-        """Make it."""
         async with self.client as client:
             self.id = (await client.make("domino-fan-tan", name="Ann", bots=["", "medium"]))["id"]
 
@@ -92,7 +91,6 @@ def run(work: Awaitable[Any], seconds: float = PATIENCE) -> Any:
 
 
 async def raw(server: Served, token: str) -> ClientConnection:
-    """A bare socket."""
     return await connect(server.ws, additional_headers={"Cookie": f"cardtable={token}"}, compression=None)
 
 
@@ -282,7 +280,6 @@ def test_http_keeps_to_its_description_whatever_is_asked(described: Any, beside:
 
 
 def sockets_of(server: Served) -> float:
-    """How many sockets the server says that it has."""
     told = httpx.get(f"{server.url}/metrics", timeout=PATIENCE).text
     return float(told.partition("\ncardtable_sockets ")[2].partition("\n")[0])
 

@@ -147,7 +147,6 @@ def test_this_machine_has_no_limit_and_old_addresses_are_forgotten(monkeypatch: 
 
 
 async def greet(server: Served, token: str, address: str) -> ClientConnection:
-    """A socket from some address."""
     url = server.ws
     return await connect(
         url, additional_headers={"Cookie": f"cardtable={token}"}, compression=None, local_addr=(address, 0)
@@ -155,7 +154,6 @@ async def greet(server: Served, token: str, address: str) -> ClientConnection:
 
 
 async def answers(socket: ClientConnection, hello: dict[str, Any]) -> None:
-    """Say hello, and wait for the whole table."""
     await socket.send(json.dumps(hello))
     while (message := json.loads(await socket.recv()))["type"] != "table" or message["since"]:
         pass

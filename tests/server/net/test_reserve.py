@@ -37,8 +37,6 @@ NETWORKS = [
 
 
 class Crowd:
-    """Sockets from any address, as a proxy names it."""
-
     def __init__(self, server: Served, stack: contextlib.AsyncExitStack) -> None:
         self._server, self._stack = server, stack
         self._url = server.ws
@@ -131,17 +129,13 @@ async def test_a_seat_is_no_key_to_all_sockets_that_are_kept(server: Served) -> 
 
 
 class Line:
-    """A connection from an address."""
-
     def __init__(self, address: str) -> None:
         self.address, self.cut = address, False
 
     def abort(self) -> None:
-        """The connection is cut."""
         self.cut = True
 
     def get_extra_info(self, name: str) -> Any:
-        """Where it comes from."""
         return (self.address, 0) if name == "peername" else None
 
 

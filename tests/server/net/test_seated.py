@@ -46,7 +46,6 @@ class Behind(Client):
 
     @property
     def headers(self) -> dict[str, str]:
-        """With that address."""
         return super().headers | ({"X-Forwarded-For": self.address} if self.address else {})
 
 
@@ -130,7 +129,6 @@ def full(server: Served) -> Iterator[None]:
 
 
 def asking(server: Served, source: str) -> httpx.AsyncClient:
-    """A client at an address of this machine."""
     return httpx.AsyncClient(base_url=server.url, timeout=120, transport=httpx.AsyncHTTPTransport(local_address=source))
 
 

@@ -14,8 +14,6 @@ from tests.support.server.served import Served, served
 
 
 class Line:
-    """A connection that can be slow."""
-
     def __init__(self) -> None:
         self.slow, self.told = False, list[str]()
         self.read = asyncio.Event()
@@ -27,13 +25,11 @@ class Line:
         return not self.slow
 
     async def send(self, message: Any) -> None:
-        """Send, as ASGI does, once the client reads."""
         await self.read.wait()
         self.told.append(message["text"] if "text" in message else f"close {message['code']}")
 
 
 def peer_of(line: Line, **settings: Any) -> SocketPeer:
-    """A peer at the end of a connection."""
     there: Any = line
     return SocketPeer(line.send, "me", "", Settings(**settings), line=there)
 

@@ -36,7 +36,6 @@ class Ear:
         self.joined: list[Any] = []
 
     def send(self, message: str) -> None:
-        """Take a message."""
         self.texts.append(message)
         told = json.loads(message)
         if told["type"] == "table" and (view := told["view"]):
@@ -57,7 +56,6 @@ def tell(t: Driven, *ears: Ear) -> None:
 
 
 def whole(t: Driven, ear: Ear) -> list[Any]:
-    """The whole sheet as a peer may know it."""
     view = projection.view_seen(t.table, t.table.viewer_of(ear.owner))
     assert view is not None
     assert view.sheet_since == 0
@@ -112,8 +110,6 @@ def test_those_who_see_the_same_are_sent_the_same_text() -> None:
 
 
 class On:
-    """A room over a table, in this thread."""
-
     def __init__(self, t: Driven, path: Path) -> None:
         self.store = Store(f"sqlite:///{path / 't.db'}")
         keep(self.store, t.log)
@@ -135,7 +131,6 @@ class On:
         await done
 
     async def come(self, owner: str) -> Ear:
-        """Another peer."""
         self.room.hello(ear := Ear(owner), 0)
         await self.settle()
         return ear

@@ -33,7 +33,6 @@ def secret(link: str) -> str:
 
 
 def post(server: Served, path: str, body: Any, token: str = "", **headers: str) -> httpx.Response:
-    """A request of a browser with a cookie."""
     cookies = {"cardtable": token} if token else {}
     return httpx.post(f"{server.url}{path}", json=body, cookies=cookies, headers=headers)
 

@@ -37,7 +37,6 @@ def owner(client: Client) -> str:
 
 
 async def data(client: Client) -> Any:
-    """All of a person's data."""
     return await client.get("/api/me/data")
 
 

@@ -46,7 +46,6 @@ class Held:
 
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
-    """Hints are held."""
     found = Held(monkeypatch)
     yield found
     found.go.set()
@@ -91,7 +90,6 @@ class Asking:
 
     @property
     def seed(self) -> str:
-        """What the hint is worked out with."""
         table = self._server.app.hall.rooms[self.table].table
         return fair.bot_seed(table.secret, table.number, 0)
 

@@ -32,8 +32,6 @@ async def to_move(client: Client) -> str:
 
 
 class Counted:
-    """Counts the hints that are worked out."""
-
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.number = 0
         work = SearchPool.hint

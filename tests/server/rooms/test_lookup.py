@@ -23,7 +23,6 @@ def asked(server: Served, name: str) -> int:
 
 
 async def made(server: Served, **setup: Any) -> dict[str, Any]:
-    """A new table, whose host has gone away again."""
     async with Client(server.url) as client:
         return await client.make("fan-tan", name="Ann", **setup)
 

@@ -28,14 +28,12 @@ PEOPLE = ("Ann", "Ben")
 
 
 def program(name: str) -> str:
-    """Where a program of PostgreSQL is."""
     found = shutil.which(name) or next(map(str, sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))), None)
     assert found, f"PostgreSQL is here, but {name} is not"
     return found
 
 
 def backup(database: str, directory: Path, *more: str) -> subprocess.CompletedProcess[str]:
-    """Make a backup as an operator does."""
     return subprocess.run(
         [str(SCRIPT), database, str(directory), *more], capture_output=True, text=True, timeout=300, check=False
     )

@@ -49,13 +49,11 @@ def compiled() -> None:
 
 
 def decided(number: int, grade: str = "good", loss: float = 0.0, scale: float = 2.0, **more: Any) -> dict[str, Any]:
-    """A decision as a review tells it."""
     told = {"number": number, "move": f"{number}H", "best": "KS", "move_label": None, "best_label": None}
     return told | {"grade": grade, "loss": loss, "error": 0.1, "scale": scale} | more
 
 
 def sheet(*found: dict[str, Any], deal: int = 1, seat: int = 0, complete: bool = True) -> dict[str, Any]:
-    """A review of a deal."""
     return {"deal": deal, "seat": seat, "complete": complete, "decisions": list(found)}
 
 
@@ -199,7 +197,6 @@ ALONE: dict[str, Any] = {"seats": 3, "bots": ["", "medium", "medium"], "name": "
 
 
 async def reviewed(client: Client, match: int, deal: int = 1, seat: int = 0) -> dict[str, Any]:
-    """A review over HTTP, when it is complete."""
     async with asyncio.timeout(300):
         while not (told := await client.get(f"/api/matches/{match}/review?deal={deal}&seat={seat}"))["complete"]:
             pass
@@ -207,7 +204,6 @@ async def reviewed(client: Client, match: int, deal: int = 1, seat: int = 0) -> 
 
 
 async def over(table: TableClient) -> None:
-    """Play deals until the match is over."""
     while table.table["stage"] != "over":
         await play_deal(table)
         if table.table["stage"] == "between":
@@ -252,8 +248,6 @@ def kept_of(server: Served, client: Client) -> list[tuple[int, int]]:
 
 
 async def until_kept(server: Served, client: Client, expected: list[tuple[int, int]]) -> None:
-    """Wait until these decisions are kept, and no others."""
-
     async def kept() -> bool:
         return await asyncio.to_thread(kept_of, server, client) == expected
 

@@ -71,7 +71,6 @@ def test_full_disk_that_is_a_disk(disk: Path) -> None:
 
 
 def locking(file: Path) -> sqlite3.Connection:
-    """Another program's connection."""
     return sqlite3.connect(file, check_same_thread=False, isolation_level=None)
 
 
@@ -126,7 +125,6 @@ def test_removed_and_put_back(server: Served, file: Path) -> None:
 
 
 def of_version(file: Path, step: int) -> None:
-    """Make a database of an older or newer version."""
     Store(f"sqlite:///{file}").close()
     with sqlite(file) as connection:
         if step > len(STEPS):

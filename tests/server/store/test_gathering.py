@@ -26,18 +26,15 @@ class Clock:
         self.awake.set()
 
     def monotonic(self) -> float:
-        """Seconds."""
         return 1000.0
 
     def sleep(self, seconds: float) -> None:
-        """Wait until the test lets it go on."""
         self.slept.append(seconds)
         assert self.awake.wait(90.0)
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The clock of stores."""
     stands = Clock()
     monkeypatch.setattr(stores, "time", stands)
     return stands
@@ -45,7 +42,6 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def store(tmp_path: Path, clock: Clock) -> Iterator[Store]:
-    """A store over a new database."""
     opened = Store(f"sqlite:///{tmp_path / 't.db'}")
     yield opened
     opened.close()

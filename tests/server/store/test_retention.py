@@ -197,7 +197,6 @@ def test_a_database_of_before_is_judged_by_its_newest_entry(tmp_path: Path) -> N
 
 
 async def made_once(server: Served) -> None:
-    """One table."""
     async with Client(server.url) as ann:
         await ann.make("busca", name="Ann")
 

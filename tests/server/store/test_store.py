@@ -37,7 +37,6 @@ pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """An empty database of each kind."""
     if request.param == "sqlite":
         yield f"sqlite:///{tmp_path / 'store.db'}"
         return
@@ -47,7 +46,6 @@ def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture
 def store(url: str) -> Iterator[Store]:
-    """A store over it."""
     opened = Store(url)
     yield opened
     opened.close()
@@ -57,12 +55,10 @@ ROW = {"game": "busca", "stage": "lobby", "listed": True, "created": 5, "changed
 
 
 def first(t: Driven, code: str = "ABCDEF", **row: Any) -> Write:
-    """The first entry of a table."""
     return Write(t.table.id, t.log[0], ROW | {"code": code} | row, new=True)
 
 
 def done(store: Store, *writes: Write) -> None:
-    """Append, and wait until it is on disk."""
     for future in [store.append(write) for write in writes]:
         future.result(120)
 
@@ -73,7 +69,6 @@ def begun(store: Store) -> None:
 
 
 def match(number: int = 1, owner: str = "ann", won: bool = True, table: str = "T1") -> Finished:
-    """A match that is over."""
     players = (FinishedPlayer(0, owner, "Ann", 12, won), FinishedPlayer(1, "", "bot: simple", 3, not won))
     return Finished(table, number, "busca", "busca", 7, 3, None, 0, "cardtable = 1\n", players)
 

@@ -58,7 +58,6 @@ def shared() -> Iterator[RunningPool]:
 
 
 def children_of(running: RunningPool) -> list[int]:
-    """The processes in which records are read."""
     pid = running.process.pid
     children = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     assert children
@@ -79,7 +78,6 @@ def still(running: RunningPool) -> Iterator[None]:
 
 
 async def refused(doing: Awaitable[Any]) -> CardtableError:
-    """The refusal of something."""
     with pytest.raises(CardtableError) as error:
         await doing
     return error.value

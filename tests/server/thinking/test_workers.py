@@ -280,7 +280,6 @@ COMMAND = (sys.executable, "-c", SCRIPT)
 
 
 async def refused(work: Awaitable[Any]) -> CardtableError:
-    """The error with which a job ends."""
     with pytest.raises(CardtableError) as error:
         await work
     return error.value

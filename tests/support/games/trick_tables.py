@@ -19,7 +19,6 @@ from tests.support.games.tables import zone as zone
 
 
 def play_out(m: Match, seed: object = 1) -> None:
-    """Play random legal moves until the match is over."""
     chance = random.Random(str(seed))
     while not m.over:
         seat = m.actors[0]
@@ -32,7 +31,6 @@ def told(m: Match, kind: str) -> list[tuple[int | None, int | None, str]]:
 
 
 def state(m: Match) -> Any:
-    """A copy of the table with all its secrets."""
     return m._s.copy()
 
 
@@ -50,7 +48,6 @@ def redacted(s: Any, *viewers: int) -> Any:
 
 
 def legal(s: Any, seat: int) -> list[int]:
-    """The codes of a seat's legal moves."""
     moves = np.zeros(64, np.int64)
     return [int(move) for move in moves[: contract.legal(s, seat, moves)]]
 
@@ -118,7 +115,6 @@ def check_texts(m: Match) -> None:
 def simulated(
     game: str, seats: int, players: list[int], deals: int, seed: str = "study", options: Mapping[str, Any] | None = None
 ) -> Any:
-    """What `playouts.simulate` adds up over so many deals."""
     ruleset = Ruleset.parse(game, None, seats, options)
     total = playouts.Totals.new()
     row = np.array(players + [0] * (contract.MAX_SEATS - len(players)), np.int64)

@@ -42,8 +42,6 @@ def forking(**more: str) -> Iterator[None]:
 
 
 class Member:
-    """A process of the supervisor's, as `subprocess.Popen` has it."""
-
     def __init__(self, command: Any, pass_fds: list[int], **_: Any) -> None:
         """pass_fds: descriptors that the process has, too."""
         theirs, ours = os.pipe()
@@ -57,12 +55,10 @@ class Member:
         self.pid, self.terminate, self.kill = self._process.pid, self._process.terminate, self._process.kill
 
     def wait(self, timeout: float | None = None) -> None:
-        """Wait until it has ended."""
         self._process.join(timeout)
 
     @property
     def returncode(self) -> int | None:
-        """With which code it has ended."""
         return self._process.exitcode
 
 

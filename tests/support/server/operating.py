@@ -19,7 +19,6 @@ WHY = "insults in the chat"
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server for all tests of a file."""
     with served(tmp_path_factory.mktemp("admin") / "tables.db", proxies=frozenset({"127.0.0.2"})) as one:
         yield one
 
@@ -65,7 +64,6 @@ def restrict(server: Served, **body: Any) -> Any:
 
 
 def lift(server: Served, restriction: Any) -> None:
-    """End a restriction."""
     done(ask(server, "DELETE", f"restrictions/{restriction['id']}"))
 
 

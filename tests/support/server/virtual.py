@@ -61,7 +61,6 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         selector.select = select
 
     def time(self) -> float:
-        """Seconds since the loop was made."""
         return self._virtual
 
     def run_in_executor(  # type: ignore[override]
@@ -100,8 +99,6 @@ class Searching:
 
 @dataclass(frozen=True)
 class Mark:
-    """What a move was that everybody saw."""
-
     move: str
     by: str
     seat: int
@@ -139,7 +136,6 @@ class Spectator:
 
     @property
     def seen(self) -> list[Timed]:
-        """The moves whose marks are known, in order."""
         found = []
         for number, (seat, delay) in self._came.items():
             if (mark := self._marks.get(number)) is not None:
@@ -148,7 +144,6 @@ class Spectator:
         return found
 
     def send(self, message: str) -> None:
-        """Take a message."""
         told = json.loads(message)
         if told["type"] != "table":
             return
@@ -176,7 +171,6 @@ class Regular:
         self.owner, self._room, self._seq = owner, room, 1000
 
     def send(self, message: str) -> None:
-        """Take a message."""
         if json.loads(message)["type"] == "table":
             asyncio.get_running_loop().call_later(0.3, self._act)
 
@@ -200,8 +194,6 @@ class Regular:
 
 @dataclass
 class Scene:
-    """What is played, and who is there."""
-
     make: Callable[[], Driven]
     settings: Settings
     regulars: str = ""  #: people who are connected, besides a spectator
