@@ -20,8 +20,9 @@ from cardtable.client import Client
 from cardtable.server.people import admin_token
 from tests.support import commands
 from tests.support.server import operating
-from tests.support.server.operating import WHY, refused, run
+from tests.support.server.operating import WHY, refused
 from tests.support.server.served import OPERATOR, Served
+from tests.support.waiting import run
 
 running, server = operating.running, operating.server
 

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,21 +24,14 @@ from cardtable.rules.catalog import games
 from cardtable.table import Setup, fair
 from cardtable.table.setup import checked
 from tests.support.effort import cases
+from tests.support.server.clients import raw, refused, to_move
 from tests.support.server.served import Served, served
+from tests.support.waiting import run
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 GAMES = list(games())
 PATIENCE = 300.0  #: seconds after which something that is waited for will not come
 MOST = 250  #: moves of the client in one match, which is given up then
-
-
-def run(work: Awaitable[Any], seconds: float = PATIENCE) -> Any:
-    """Run something that must not take longer."""
-
-    async def bounded() -> Any:
-        return await asyncio.wait_for(work, seconds)
-
-    return asyncio.run(bounded())
 
 
 async def play(
@@ -56,20 +49,6 @@ async def play(
         elif table.stage == "between" and "ready" in table.table["may"]:
             await table.command("ready")
     return moves
-
-
-async def to_move(*tables: TableClient) -> tuple[TableClient, ...]:
-    """The tables of people at one match, first that of one who is to move; wait until somebody is."""
-
-    def may_move(table: TableClient) -> Callable[[], bool]:
-        return lambda: bool(table.legal)
-
-    waiting = [asyncio.create_task(table.until(may_move(table))) for table in tables]
-    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-    for task in waiting:
-        task.cancel()
-    await asyncio.gather(*waiting, return_exceptions=True)
-    return tuple(sorted(tables, key=lambda table: not table.legal))
 
 
 def bots_for(game: str) -> list[str]:
@@ -276,17 +255,6 @@ async def test_records_are_brought_along_and_replayed(server: Served) -> None:
 
 
 # Bad input
-
-
-async def refused(work: Awaitable[Any]) -> str:
-    with pytest.raises(ServerError) as error:
-        await work
-    return error.value.code
-
-
-async def raw(server: Served, token: str, origin: str | None = None) -> ClientConnection:
-    headers = {"Cookie": f"cardtable={token}"} | ({"Origin": origin} if origin else {})
-    return await connect(server.url.replace("http", "ws") + "/ws", additional_headers=headers, compression=None)
 
 
 async def answers(socket: ClientConnection, *messages: Any) -> list[dict[str, Any]]:

@@ -20,13 +20,11 @@ from cardtable.server.people import admin_token, restrictions
 from cardtable.server.people.restrictions import network_of, span
 from cardtable.server.store.schema import RESTRICTIONS
 from cardtable.table import events as ev
-from tests.server.store import test_store
-from tests.server.test_server import to_move
 from tests.support.server import operating
+from tests.support.server.clients import to_move
 from tests.support.server.operating import RIGHT, WHY, ask, asked, done, lift, listed, refused, restrict
 from tests.support.server.served import OPERATOR, Served, served
 
-database = test_store.url  # each kind of database in turn
 running, server = operating.running, operating.server
 
 

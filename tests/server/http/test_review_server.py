@@ -19,7 +19,7 @@ from cardtable.review.review import Question, Review, review
 from cardtable.review.review import judge as judged_by
 from cardtable.server.app import described
 from cardtable.server.thinking import reviews
-from tests.server.test_server import refused
+from tests.support.server.clients import refused
 from tests.support.server.served import Served, served
 
 pytestmark = pytest.mark.server(review_iterations=200)

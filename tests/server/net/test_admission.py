@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import InvalidStatus
 
 from cardtable.client import Client
@@ -26,6 +26,7 @@ from cardtable.server.net.fair_queue import Busy
 from cardtable.server.rooms.room import Room
 from cardtable.server.settings import Settings
 from tests.server.net.test_networks import Clock, sixty_four
+from tests.support.server.clients import raw
 from tests.support.server.served import Served, served
 from tests.support.waiting import eventually
 
@@ -210,9 +211,7 @@ async def test_so_many_may_wait_for_one_address(door: Admission, clock: Clock) -
 
 
 async def greet(server: Served, token: str, address: str, table: str) -> ClientConnection:
-    socket = await connect(
-        server.ws, additional_headers={"Cookie": f"cardtable={token}"}, compression=None, local_addr=(address, 0)
-    )
+    socket = await raw(server, token, local_addr=(address, 0))
     await socket.send(json.dumps({"type": "hello", "table": table, "version": 0}))
     await socket.recv()
     return socket

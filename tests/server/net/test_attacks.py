@@ -12,7 +12,7 @@ import hashlib
 import importlib
 import json
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -22,7 +22,6 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
-from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from cardtable.client import Client, ServerError
@@ -30,8 +29,9 @@ from cardtable.server.people import personal_data
 from cardtable.table.setup import LONGEST_NAME, clean
 from tests.support.effort import LONG, many
 from tests.support.programs import needs, optional
+from tests.support.server.clients import raw
 from tests.support.server.served import Served, pages, served
-from tests.support.waiting import until
+from tests.support.waiting import run, until
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::RuntimeWarning"),
@@ -79,19 +79,6 @@ def beside(servers: Callable[..., Served]) -> Beside:
     run(table.begin())
     server.settle(table.id)
     return table
-
-
-def run(work: Awaitable[Any], seconds: float = PATIENCE) -> Any:
-    """Run something that must not take longer."""
-
-    async def bounded() -> Any:
-        return await asyncio.wait_for(work, seconds)
-
-    return asyncio.run(bounded())
-
-
-async def raw(server: Served, token: str) -> ClientConnection:
-    return await connect(server.ws, additional_headers={"Cookie": f"cardtable={token}"}, compression=None)
 
 
 # Fuzz: the socket

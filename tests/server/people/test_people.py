@@ -19,15 +19,13 @@ from cardtable.server.store.schema import EVENTS, META, PARTICIPANTS, migrate
 from cardtable.server.store.store import StoreError
 from cardtable.table import LiveTable
 from cardtable.table.fair import verify
-from tests.server.store import test_store
-from tests.server.test_server import to_move
 from tests.support.server import operating
+from tests.support.server.clients import to_move
 from tests.support.server.operating import WHY, ask, asked, done, listed, restrict
 from tests.support.server.served import Served, served
 from tests.support.waiting import eventually
 
-database = test_store.url  # each kind of database in turn
-running, server, each = operating.running, operating.server, operating.each
+running, server = operating.running, operating.server
 SAID = "only Ann says this"
 
 

@@ -19,13 +19,11 @@ from cardtable.server.people import devices
 from cardtable.server.people.devices import DAY
 from cardtable.server.store.schema import DEVICES, STEPS
 from cardtable.server.store.store import Store
-from tests.server.store import test_store
 from tests.support.server import operating
-from tests.support.server.operating import run
 from tests.support.server.served import Served, served
+from tests.support.waiting import run
 
-database = test_store.url  # each kind of database in turn
-running, server, each = operating.running, operating.server, operating.each
+running, server = operating.running, operating.server
 
 
 @contextlib.asynccontextmanager

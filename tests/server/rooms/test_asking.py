@@ -16,28 +16,21 @@ import pytest
 from cardtable.base.message import Message, from_data, plain
 from cardtable.client import Client, ServerError, TableClient
 from cardtable.match.match import Match
-from cardtable.precompile import warm
-from cardtable.rules import catalog
 from cardtable.server.net.fair_queue import TooMany
 from cardtable.server.rooms.sockets import SocketPeer
 from cardtable.server.thinking import jobs
-from tests.server.test_server import raw, run
+from tests.support.server.clients import raw
 from tests.support.server.served import Served, served
-from tests.support.waiting import eventually
+from tests.support.waiting import eventually, run
 
 #: a numbered deal of Fan Tan in which seat 0 of three has many choices, whatever it plays
 CHOICES = "1"
 
 pytestmark = [
+    pytest.mark.usefixtures("fan_tan"),
     pytest.mark.filterwarnings("ignore::RuntimeWarning"),
     pytest.mark.server(review_wait=0.05, review_think=0.02),
 ]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
-    """No test waits for the compiler."""
-    warm(catalog.find("fan-tan"))
 
 
 async def asked(server: Served, client: Client, table: str) -> list[dict[str, Any]]:

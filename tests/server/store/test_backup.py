@@ -11,7 +11,6 @@ import subprocess
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,7 +20,7 @@ from tests.support.commands import ROOT
 from tests.support.databases import empty_database
 from tests.support.programs import needs
 from tests.support.server.served import Served, served
-from tests.support.waiting import eventually
+from tests.support.waiting import eventually, run
 
 SCRIPT = ROOT / "deploy" / "backup.sh"
 PEOPLE = ("Ann", "Ben")
@@ -105,11 +104,6 @@ async def play_on(url: str, tokens: list[str], table: str, version: int) -> None
         await tables[0].until(lambda: tables[0].stage == "over")
         told = await tables[0].client.get("/api/matches")
         assert len(told["matches"]) == 1
-
-
-def run(work: Any) -> Any:
-    """Run something that must come to an end."""
-    return asyncio.run(asyncio.wait_for(work, 300))
 
 
 def server(file: Path, database: str = "") -> contextlib.AbstractContextManager[Served]:

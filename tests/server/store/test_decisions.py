@@ -17,8 +17,6 @@ import sqlalchemy as sa
 
 from cardtable import Match, bot
 from cardtable.client import Client, TableClient
-from cardtable.precompile import warm
-from cardtable.rules import catalog
 from cardtable.server.app import described
 from cardtable.server.store import decisions
 from cardtable.server.store.decisions import keep_of_match, keep_of_table
@@ -28,24 +26,17 @@ from cardtable.table import Entry
 from cardtable.table import events as ev
 from tests.server.people.test_people import data, delete, mentions, owner
 from tests.server.rooms.test_asking import CHOICES, asked, play_deal
-from tests.server.store import test_store
-from tests.server.store.test_store import done, first, match
 from tests.support.server.live import Driven
 from tests.support.server.served import Served, served
+from tests.support.server.stores import done, first, match
 from tests.support.waiting import eventually
 
 pytestmark = [
+    pytest.mark.usefixtures("fan_tan"),
     pytest.mark.filterwarnings("ignore::RuntimeWarning"),
     pytest.mark.server(review_wait=0.2, review_iterations=200),
 ]
-url, store = test_store.url, test_store.store  # each kind of database in turn
 MOST = 5000
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
-    """No test waits for the compiler."""
-    warm(catalog.find("fan-tan"))
 
 
 def decided(number: int, grade: str = "good", loss: float = 0.0, scale: float = 2.0, **more: Any) -> dict[str, Any]:
@@ -170,8 +161,8 @@ def test_decisions_go_with_their_match_and_those_without_one_with_their_table(st
     assert acts(store) == [(1, 7)]
 
 
-def test_an_older_database_gets_the_table(url: str) -> None:
-    engine = sa.create_engine(url)
+def test_an_older_database_gets_the_table(database: str) -> None:
+    engine = sa.create_engine(database)
     migrate(engine)
     step = [one.__name__ for one in STEPS].index("_decisions") + 1
     with engine.begin() as connection:

@@ -10,11 +10,9 @@ import pytest
 import sqlalchemy as sa
 
 from cardtable.server.store import store as stores
-from cardtable.server.store.store import Store, Write
-from cardtable.table import Entry
-from cardtable.table import events as ev
-from tests.server.store.test_store import done, first
+from cardtable.server.store.store import Store
 from tests.support.server.live import Driven
+from tests.support.server.stores import done, first, said
 
 
 class Clock:
@@ -45,11 +43,6 @@ def store(tmp_path: Path, clock: Clock) -> Iterator[Store]:
     opened = Store(f"sqlite:///{tmp_path / 't.db'}")
     yield opened
     opened.close()
-
-
-def said(count: int, first: int = 2) -> list[Write]:
-    """So many lines of chat for the log of table T1."""
-    return [Write("T1", Entry(first + n, 0, ev.Said(0, "x"))) for n in range(count)]
 
 
 def test_where_much_is_written_entries_are_committed_together(store: Store, clock: Clock) -> None:

@@ -11,9 +11,8 @@ import pytest
 
 from cardtable.server.rooms.table_logs import Landing
 from cardtable.server.store.store import Overtaken, Store, Write
-from tests.server.store.test_gathering import said
-from tests.server.store.test_store import done, first
 from tests.support.server.live import Driven
+from tests.support.server.stores import done, first, said
 
 
 class Held:

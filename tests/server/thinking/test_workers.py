@@ -35,7 +35,7 @@ from cardtable.table.archive import record_of
 from tests.support.commands import call
 from tests.support.server.live import Driven
 from tests.support.server.served import Served
-from tests.support.waiting import LOOK, eventually
+from tests.support.waiting import LOOK, eventually, run
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 BOMB = "a." * 200_000 + "a=1"
@@ -197,15 +197,6 @@ def test_a_record_with_another_kind_of_value_is_done_or_refused(kind: str, part:
 
 
 # Turns
-
-
-def run(work: Awaitable[Any], seconds: float = 400.0) -> Any:
-    """Run something that must not take longer."""
-
-    async def bounded() -> Any:
-        return await asyncio.wait_for(work, seconds)
-
-    return asyncio.run(bounded())
 
 
 def test_one_callers_work_waits_in_that_callers_queue() -> None:

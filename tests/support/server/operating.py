@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 import httpx
@@ -29,22 +28,6 @@ def server(running: Served) -> Iterator[Served]:
     yield running
     for one in running.app.hall.restrictions.all():
         lift(running, {"id": one.id})
-
-
-@pytest.fixture
-def each(database: str, tmp_path: Path) -> Iterator[Served]:
-    """A server on each kind of database. The file that uses it has the fixture `database` (`test_store.url`)."""
-    with served(tmp_path / "unused", database=database) as one:
-        yield one
-
-
-def run(work: Awaitable[Any]) -> Any:
-    """Run something that must not take longer than some minutes."""
-
-    async def bounded() -> Any:
-        return await asyncio.wait_for(work, 300)
-
-    return asyncio.run(bounded())
 
 
 def ask(server: Served, method: str, path: str, body: Any = None, **headers: str) -> httpx.Response:
