@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from cardtable.client import Client
 from cardtable.server.cluster import shared_load
 from cardtable.server.cluster.alone import ServerNode
 from cardtable.server.cluster.cluster import Cluster
@@ -20,6 +19,7 @@ from cardtable.server.net.waits import Waits
 from cardtable.server.settings import Settings
 from tests.cli import test_admin_cli
 from tests.support.server import operating
+from tests.support.server.clients import new_table
 from tests.support.server.operating import ask, done
 from tests.support.server.served import Served, served
 
@@ -108,12 +108,10 @@ def test_the_operator_sees_who_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyP
     """Messages and requests count for the address that sends them, also those of this machine, which has no limits."""
 
     async def play(url: str) -> None:
-        async with Client(url) as ann:
-            made = await ann.make("fan-tan", name="Ann", bots=["", "medium", "medium"], seats=3)
-            async with ann.table(made["id"]) as table:
-                await table.until(lambda: bool(table.legal))
-                for _ in range(3):
-                    await table.command("say", text="hello")
+        async with new_table(url, "fan-tan", bots=["", "medium", "medium"], seats=3) as (table,):
+            await table.until(lambda: bool(table.legal))
+            for _ in range(3):
+                await table.command("say", text="hello")
 
     with served(tmp_path / "t.db") as one:
         asyncio.run(play(one.url))

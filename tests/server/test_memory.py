@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 from cardtable import Match, bot
-from cardtable.client import Client
 from cardtable.match.history import PlayedMove
 from cardtable.server.net.connections import Socket
 from cardtable.server.net.mailbox import Mailbox
 from tests.support.commands import ROOT
 from tests.support.effort import cases
+from tests.support.server.clients import new_table
 from tests.support.server.served import served
 from tests.support.waiting import eventually
 
@@ -63,19 +63,17 @@ def test_a_table_does_not_grow_with_its_deals_by_more_than_their_moves() -> None
 
 def test_a_room_keeps_no_views_when_it_has_nothing_to_do(tmp_path: Path) -> None:
     async def scenario(url: str) -> None:
-        async with Client(url) as person:
-            made = await person.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
-            async with person.table(made["id"]) as seat:
-                async for _ in seat.states():
-                    if seat.legal:
-                        break
-                table = server.app.hall.rooms[made["id"]].table
-                await eventually(lambda: not any(table.views._made))
-                await seat.command("say", text="hello")
-                async for _ in seat.states():
-                    if seat.table["chat"]:
-                        break
-                assert seat.legal, "the views are made again for what is sent later"
+        async with new_table(url, "fan-tan", seats=2, bots=["", "medium"]) as (seat,):
+            async for _ in seat.states():
+                if seat.legal:
+                    break
+            table = server.app.hall.rooms[seat.name].table
+            await eventually(lambda: not any(table.views._made))
+            await seat.command("say", text="hello")
+            async for _ in seat.states():
+                if seat.table["chat"]:
+                    break
+            assert seat.legal, "the views are made again for what is sent later"
 
     with served(tmp_path / "memory.db") as server:
         asyncio.run(scenario(server.url))
@@ -150,17 +148,15 @@ async def test_a_mailbox_gives_everything_in_order_and_loses_nothing_when_its_re
 
 def test_an_open_socket_keeps_neither_its_headers_nor_the_layers_around_it(tmp_path: Path) -> None:
     async def scenario(url: str) -> None:
-        async with Client(url) as person:
-            made = await person.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
-            async with person.table(made["id"]) as seat:
-                await seat.command("say", text="hello")
-                state = server._server.server_state
-                line = next(line for line in state.connections if isinstance(line, Socket))
-                assert not line.scope["headers"]
-                assert not line.request.headers
-                frames = [name for task in state.tasks for name in layers(task)]
-                assert any("sockets" in name for name in frames)
-                assert not any("starlette/routing" in name or "guard" in name for name in frames), frames
+        async with new_table(url, "fan-tan", seats=2, bots=["", "medium"]) as (seat,):
+            await seat.command("say", text="hello")
+            state = server._server.server_state
+            line = next(line for line in state.connections if isinstance(line, Socket))
+            assert not line.scope["headers"]
+            assert not line.request.headers
+            frames = [name for task in state.tasks for name in layers(task)]
+            assert any("sockets" in name for name in frames)
+            assert not any("starlette/routing" in name or "guard" in name for name in frames), frames
 
     with served(tmp_path / "memory.db") as server:
         asyncio.run(scenario(server.url))

@@ -24,7 +24,7 @@ from cardtable.rules.catalog import games
 from cardtable.table import Setup, fair
 from cardtable.table.setup import checked
 from tests.support.effort import cases
-from tests.support.server.clients import raw, refused, to_move
+from tests.support.server.clients import new_table, raw, refused, to_move
 from tests.support.server.served import Served, served
 from tests.support.waiting import run
 
@@ -98,50 +98,44 @@ async def test_two_people_and_a_spectator_see_the_same_end(server: Served) -> No
 
 
 async def test_whoever_comes_back_gets_what_was_missed(server: Served) -> None:
-    async with Client(server.url) as ann, Client(server.url) as ben:
-        made = await ann.make("fan-tan", name="Ann", seats=2, preset="british", bots=["", ""])
-        async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
-            await b.sit("Ben")
-            await a.until(lambda: a.stage == "playing")
-            version, log = a.version, list(a.log)
-            assert a._task
-            a._task.cancel()
-            await b.command("say", text="Where are you?")
-            await b.until(lambda: b.table["seats"][0]["present"] is False)
-            await b.command("choose", about=0, choice="wait")
-            again = ann.table(made["id"])
-            again.version, again.log = version, list(log)
-            async with again as a2:
-                kinds = [happening["kind"] for happening in a2.log[len(log) :]]
-                assert kinds == ["said", "left", "chosen", "returned"]
-                assert a2.log[-1]["number"] == a2.version
-                assert a2.table["chat"][-1]["text"] == "Where are you?"
-                assert a2.table["seats"][0]["present"]
-                assert a2.table["seats"][0]["online"]
+    async with new_table(server.url, "fan-tan", seats=2, preset="british", bots=["", ""], people=2) as (a, b):
+        await b.sit("Ben")
+        await a.until(lambda: a.stage == "playing")
+        version, log = a.version, list(a.log)
+        assert a._task
+        a._task.cancel()
+        await b.command("say", text="Where are you?")
+        await b.until(lambda: b.table["seats"][0]["present"] is False)
+        await b.command("choose", about=0, choice="wait")
+        again = a.client.table(a.name)
+        again.version, again.log = version, list(log)
+        async with again as a2:
+            kinds = [happening["kind"] for happening in a2.log[len(log) :]]
+            assert kinds == ["said", "left", "chosen", "returned"]
+            assert a2.log[-1]["number"] == a2.version
+            assert a2.table["chat"][-1]["text"] == "Where are you?"
+            assert a2.table["seats"][0]["present"]
+            assert a2.table["seats"][0]["online"]
 
 
 async def test_hints_and_taking_back_against_bots(server: Served) -> None:
-    async with Client(server.url) as ann:
-        made = await ann.make("fan-tan", name="Ann", seats=3, bots=["", "medium", "medium"])
-        async with ann.table(made["id"]) as a:
-            await a.until(lambda: bool(a.legal))
-            hint = await a.hint()
-            assert hint["move"] in a.legal
-            hand = list(a.view["hand"]) if a.view else []
-            await a.move(hint["move"])
-            await a.command("undo")
-            await a.until(lambda: a.legal and a.table["undone"] == 1)
-            assert a.view
-            assert a.view["hand"] == hand
+    async with new_table(server.url, "fan-tan", seats=3, bots=["", "medium", "medium"]) as (a,):
+        await a.until(lambda: bool(a.legal))
+        hint = await a.hint()
+        assert hint["move"] in a.legal
+        hand = list(a.view["hand"]) if a.view else []
+        await a.move(hint["move"])
+        await a.command("undo")
+        await a.until(lambda: a.legal and a.table["undone"] == 1)
+        assert a.view
+        assert a.view["hand"] == hand
 
 
 async def test_a_hint_that_is_refused_is_told(server: Served) -> None:
-    async with Client(server.url) as ann:
-        made = await ann.make("oh-hell", name="Ann", seats=3, bots=["", "medium", "medium"], hints=False)
-        async with ann.table(made["id"]) as a:
-            await a.until(lambda: bool(a.legal))
-            with pytest.raises(ServerError, match="at this table there are no hints"):
-                await asyncio.wait_for(a.hint(), PATIENCE)
+    async with new_table(server.url, "oh-hell", seats=3, bots=["", "medium", "medium"], hints=False) as (a,):
+        await a.until(lambda: bool(a.legal))
+        with pytest.raises(ServerError, match="at this table there are no hints"):
+            await asyncio.wait_for(a.hint(), PATIENCE)
 
 
 def test_a_bot_in_thirty_lines(server: Served, root: Path) -> None:
@@ -242,11 +236,7 @@ async def test_records_are_brought_along_and_replayed(server: Served) -> None:
         assert frames["frames"][-1]["view"]["hands"] == [m.view(seat).hand for seat in range(2)]
         own = await ann.get(f"/api/matches/{kept['id']}/frames?deal=1&seat=1")
         assert own["frames"][-1]["view"]["hand"] == m.view(1).hand
-        for path, code in (
-            ("?deal=9", "record/deal"),
-            ("?deal=1&seat=7", "options/seats"),
-            ("?deal=x", "http/query"),
-        ):
+        for path, code in (("?deal=9", "record/deal"), ("?deal=1&seat=7", "options/seats"), ("?deal=x", "http/query")):
             assert await refused(ann.get(f"/api/matches/{kept['id']}/frames{path}")) == code
         assert await refused(eve.get(f"/api/matches/{kept['id']}/record")) == "http/missing"
         assert await refused(ann.post("/api/records", "cardtable = 1")) == "record/syntax"
@@ -313,27 +303,25 @@ async def test_messages_that_are_none_are_refused_and_harm_nobody(server: Served
 
 
 async def test_what_one_may_not_do_is_answered_with_a_code(server: Served) -> None:
-    async with Client(server.url) as ann, Client(server.url) as ben, Client(server.url) as eve:
-        made = await ann.make("fan-tan", name="Ann", seats=2, preset="british", bots=["", ""])
-        async with ann.table(made["id"]) as a, ben.table(made["id"]) as b, eve.table(made["id"]) as e:
-            await b.sit("Ben")
-            turn, other = await to_move(a, b)
-            for table in (other, e):
-                await table.until(lambda table=table: table.version >= turn.version)  # type: ignore[misc]
-            move = turn.legal[0]
-            assert await refused(other.move(move)) == "move/turn"
-            assert await refused(e.move(move)) == "table/seat"
-            assert await refused(turn.move("AS AS AS")) in ("move/syntax", "move/illegal")
-            assert await refused(turn.command("move", move=move, at=0)) == "move/stale"
-            hand = turn.view["hand"] if turn.view else []
-            assert await refused(turn.move(next(card for card in hand if card not in turn.legal))) == "move/illegal"
-            assert await refused(e.command("say", text="hello")) == "table/seat"
-            assert await refused(b.command("start")) == "table/host"
-            assert await refused(a.command("close")) == "table/stage"
-            await turn.move(move)  # nothing of it did any harm
-            forged = eve.token[:-2] + ("aa" if not eve.token.endswith("aa") else "bb")
-            async with Client(server.url, forged).table(made["id"]) as f:
-                assert f.seat is None
+    async with new_table(server.url, "fan-tan", seats=2, preset="british", bots=["", ""], people=3) as (a, b, e):
+        await b.sit("Ben")
+        turn, other = await to_move(a, b)
+        for table in (other, e):
+            await table.until(lambda table=table: table.version >= turn.version)  # type: ignore[misc]
+        move = turn.legal[0]
+        assert await refused(other.move(move)) == "move/turn"
+        assert await refused(e.move(move)) == "table/seat"
+        assert await refused(turn.move("AS AS AS")) in ("move/syntax", "move/illegal")
+        assert await refused(turn.command("move", move=move, at=0)) == "move/stale"
+        hand = turn.view["hand"] if turn.view else []
+        assert await refused(turn.move(next(card for card in hand if card not in turn.legal))) == "move/illegal"
+        assert await refused(e.command("say", text="hello")) == "table/seat"
+        assert await refused(b.command("start")) == "table/host"
+        assert await refused(a.command("close")) == "table/stage"
+        await turn.move(move)  # nothing of it did any harm
+        forged = e.client.token[:-2] + ("aa" if not e.client.token.endswith("aa") else "bb")
+        async with Client(server.url, forged).table(a.name) as f:
+            assert f.seat is None
 
 
 async def test_a_message_sent_twice_is_done_once(server: Served) -> None:
@@ -496,11 +484,9 @@ async def test_who_reads_too_slowly_is_dropped() -> None:
 
 
 async def test_a_table_among_its_players_only(server: Served) -> None:
-    async with Client(server.url) as ann, Client(server.url) as eve:
-        made = await ann.make("busca", name="Ann", bots=bots_for("busca"), watched=False)
-        async with ann.table(made["id"]) as a:
-            await a.until(lambda: a.stage == "playing")
-            assert await refused(eve.table(made["id"]).__aenter__()) == "table/private"
+    async with new_table(server.url, "busca", bots=bots_for("busca"), watched=False) as (a,), Client(server.url) as eve:
+        await a.until(lambda: a.stage == "playing")
+        assert await refused(eve.table(a.name).__aenter__()) == "table/private"
 
 
 def test_a_restart_loses_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

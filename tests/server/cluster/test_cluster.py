@@ -160,7 +160,6 @@ async def test_play_goes_on_when_a_server_stops(database: str) -> None:
 
 async def test_a_server_that_lost_a_lease_writes_nothing_more(database: str) -> None:
     """A server that is held up for longer than its leases last has lost the tables that others claimed meanwhile."""
-
     with several(database, lease=60.0) as (one, two):
         async with playing(one, one) as players:
             (table,) = tables_of(one)
@@ -204,7 +203,6 @@ async def test_a_server_starts_beside_one_with_a_game_that_it_does_not_know(data
 
 async def test_a_dead_servers_tables_are_free_although_the_clock_was_set_back(database: str) -> None:
     """Its leases seem to hold for another hour, but it does not extend them."""
-
     with several(database, 1, lease=1.0) as servers:
         hall = servers[0].app.hall
         async with Client(servers[0].url) as ann:
@@ -225,7 +223,6 @@ async def test_a_dead_servers_tables_are_free_although_the_clock_was_set_back(da
 @pytest.mark.parametrize("hours", [-1, 1])
 async def test_play_goes_on_when_the_databases_clock_jumps(database: str, hours: int) -> None:
     """What the database has written down is an hour off: no move is lost, and nobody waits longer than for a lease."""
-
     with several(database, lease=1.0) as (one, two):
         async with playing(one, two) as players:
             (table,) = tables_of(one) | tables_of(two)

@@ -146,7 +146,6 @@ async def at_table(server: Served, ann: Client, ben: Client) -> Any:
 
 async def test_people_report_names_and_lines(server: Served, token_file: Path) -> None:
     """The text is the server's, not what somebody says that it was; each person's report counts once."""
-
     async with Client(server.url) as ann, Client(server.url) as ben, Client(server.url) as eve:
         id, at = await at_table(server, ann, ben)
         for body in ({"seat": 1}, {"seat": 1, "at": at}, {"seat": 1}):
@@ -173,7 +172,6 @@ async def test_people_report_names_and_lines(server: Served, token_file: Path) -
 
 
 async def test_a_table_that_is_not_open_can_be_reported(server: Served) -> None:
-
     async with Client(server.url) as ann, Client(server.url) as ben:
         id, at = await at_table(server, ann, ben)
         server.settle(id)

@@ -53,7 +53,6 @@ def same(told: list[dict[str, Any]], ours: Review) -> None:
 
 
 async def test_a_deal_is_reviewed_as_the_library_does_it(server: Served, m: Match) -> None:
-
     async with Client(server.url) as ann:
         path = await kept(ann, m)
         for deal, seat in ((1, 0), (2, 3)):
@@ -69,7 +68,6 @@ async def test_a_deal_is_reviewed_as_the_library_does_it(server: Served, m: Matc
 
 
 async def test_what_is_no_review_is_refused(server: Served, m: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-
     async with Client(server.url) as ann, Client(server.url) as eve:
         path = await kept(ann, m)
         for query, code in (
@@ -159,7 +157,6 @@ async def test_a_review_that_nobody_asks_for_any_more_is_left(
 
 
 async def test_who_asks_too_often_waits(tmp_path: Path, m: Match) -> None:
-
     with served(
         tmp_path / "tables.db",
         compile_behind=False,

@@ -29,7 +29,7 @@ from cardtable.server.people import personal_data
 from cardtable.table.setup import LONGEST_NAME, clean
 from tests.support.effort import LONG, many
 from tests.support.programs import needs, optional
-from tests.support.server.clients import raw
+from tests.support.server.clients import new_table, raw
 from tests.support.server.served import Served, pages, served
 from tests.support.waiting import run, until
 
@@ -388,33 +388,32 @@ EVIL = [
 @pytest.mark.parametrize("name", EVIL)
 async def test_scripts_in_names_and_chat_are_text(server: Served, name: str) -> None:
     """They go out as JSON that no browser takes for a page; no page of the server repeats them."""
-
-    async with Client(server.url) as ann:
-        made = await ann.make("domino-fan-tan", name=clean(name, LONGEST_NAME), bots=["", ""], listed=True)
-        async with ann.table(made["id"]) as table:
-            await table.until(lambda: table.seat is not None)
-            shown = table.table["seats"][0]["name"]
-            assert len(shown) <= LONGEST_NAME
-            assert shown.isprintable()
-            assert not {"\u202e", "\x00", "\x1b"} & set(shown)
-            with contextlib.suppress(ServerError):
-                await table.command("say", text=name)
-            async with httpx.AsyncClient(base_url=server.url, cookies={"cardtable": ann.token}) as http:
-                for path in (f"/api/tables/{made['id']}", "/api/tables", "/api/me"):
-                    answer = await http.get(path)
-                    assert answer.headers["content-type"] == "application/json"
-                    assert answer.headers["x-content-type-options"] == "nosniff"
-                for path in (
-                    f"/t/{made['id']}",
-                    "/",
-                    f"/api/tables/{made['id']}/qr.svg",
-                    f"/t/{quote(name)}",
-                    f"/rules/{quote(name)}",
-                ):
-                    answer = await http.get(path)
-                    assert "alert(1)" not in answer.text
-                    assert "onload" not in answer.text or answer.text in pages()
-                    assert "script-src 'self'" in answer.headers["content-security-policy"]
+    async with new_table(server.url, "domino-fan-tan", name=clean(name, LONGEST_NAME), bots=["", ""], listed=True) as (
+        table,
+    ):
+        await table.until(lambda: table.seat is not None)
+        shown = table.table["seats"][0]["name"]
+        assert len(shown) <= LONGEST_NAME
+        assert shown.isprintable()
+        assert not {"\u202e", "\x00", "\x1b"} & set(shown)
+        with contextlib.suppress(ServerError):
+            await table.command("say", text=name)
+        async with httpx.AsyncClient(base_url=server.url, cookies={"cardtable": table.client.token}) as http:
+            for path in (f"/api/tables/{table.name}", "/api/tables", "/api/me"):
+                answer = await http.get(path)
+                assert answer.headers["content-type"] == "application/json"
+                assert answer.headers["x-content-type-options"] == "nosniff"
+            for path in (
+                f"/t/{table.name}",
+                "/",
+                f"/api/tables/{table.name}/qr.svg",
+                f"/t/{quote(name)}",
+                f"/rules/{quote(name)}",
+            ):
+                answer = await http.get(path)
+                assert "alert(1)" not in answer.text
+                assert "onload" not in answer.text or answer.text in pages()
+                assert "script-src 'self'" in answer.headers["content-security-policy"]
 
 
 def test_a_host_that_is_none_gets_nothing_into_a_page(server: Served, beside: Beside) -> None:
@@ -454,7 +453,6 @@ def test_tokens_that_are_not_ones_own_open_nothing(server: Served, beside: Besid
 
 async def test_a_listener_cannot_use_what_was_sent_before(server: Served) -> None:
     """Frames of one person, sent again by another, or again by the same: nothing more is done."""
-
     async with Client(server.url) as ann, Client(server.url) as eve:
         made = await ann.make("domino-fan-tan", name="Ann", bots=["", "medium"])
         async with ann.table(made["id"]) as table:

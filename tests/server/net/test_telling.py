@@ -137,7 +137,6 @@ class On:
 
 
 async def test_only_people_with_seats_and_the_first_spectator_are_announced(tmp_path: Path) -> None:
-
     async with On(table("fan-tan"), tmp_path) as on:
         ann = await on.come("a")
         heard = len(ann.texts)

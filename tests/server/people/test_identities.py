@@ -257,7 +257,6 @@ def test_wrong_links_are_counted(server: Served) -> None:
 
 async def test_a_program_with_a_token_that_the_server_has_not_given_gets_another(server: Served) -> None:
     """Also if it opens a table before it asks anything else."""
-
     async with Client(server.url) as ann:
         made = await ann.make("busca", sit=False, bots=["", ""])
     stranger = Client(server.url, secrets.token_urlsafe(32))

@@ -35,7 +35,6 @@ async def at(table: TableClient, stage: str, number: int = 1) -> None:
 
 async def test_one_takes_part_and_the_other_knows_it(server: Served) -> None:
     """Neither raises an alarm, in two matches, and both can verify the record."""
-
     async with three(server) as (desk, phone, ben):
         await ben.sit("Ben")
         for number in (1, 2):

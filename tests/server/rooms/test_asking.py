@@ -19,7 +19,7 @@ from cardtable.match.match import Match
 from cardtable.server.net.fair_queue import TooMany
 from cardtable.server.rooms.sockets import SocketPeer
 from cardtable.server.thinking import jobs
-from tests.support.server.clients import raw
+from tests.support.server.clients import new_table, raw
 from tests.support.server.served import Served, served
 from tests.support.waiting import eventually, run
 
@@ -59,36 +59,39 @@ async def play_deal(table: TableClient) -> int:
 
 
 async def test_own_decisions_are_judged_in_portions_once_the_deal_is_over(server: Served) -> None:
-    async with Client(server.url) as ann, Client(server.url) as eve:
-        made = await ann.make("fan-tan", seats=3, bots=["", "medium", "medium"], watched=True, number=CHOICES)
-        async with ann.table(made["id"]) as table:
-            await table.until(lambda: bool(table.legal))
-            (early,) = await asked(server, ann, made["id"])
-            assert early["code"] == "table/review"
-            assert "review" not in table.table["may"]
-            chosen = await play_deal(table)
-            assert "review" in table.table["may"]
-            *before, last = await asked(server, ann, made["id"])
-            found = last["review"]
-            assert found == await table.review()
-            assert (found["deal"], found["seat"], found["of"]) == (1, 0, len(found["decisions"]))
-            assert 0 < found["of"] <= chosen
-            assert {one["seat"] for one in found["decisions"]} == {0}
-            sizes = [len(one["review"]["decisions"]) for one in before]
-            assert sizes == sorted(sizes), "each portion has what the one before had"
-            (stranger,) = await asked(server, eve, made["id"])
-            assert stranger["code"] == "table/review"
+    async with (
+        new_table(
+            server.url, "fan-tan", seats=3, bots=["", "medium", "medium"], watched=True, number=CHOICES, name=""
+        ) as (table,),
+        Client(server.url) as eve,
+    ):
+        await table.until(lambda: bool(table.legal))
+        (early,) = await asked(server, table.client, table.name)
+        assert early["code"] == "table/review"
+        assert "review" not in table.table["may"]
+        chosen = await play_deal(table)
+        assert "review" in table.table["may"]
+        *before, last = await asked(server, table.client, table.name)
+        found = last["review"]
+        assert found == await table.review()
+        assert (found["deal"], found["seat"], found["of"]) == (1, 0, len(found["decisions"]))
+        assert 0 < found["of"] <= chosen
+        assert {one["seat"] for one in found["decisions"]} == {0}
+        sizes = [len(one["review"]["decisions"]) for one in before]
+        assert sizes == sorted(sizes), "each portion has what the one before had"
+        (stranger,) = await asked(server, eve, table.name)
+        assert stranger["code"] == "table/review"
 
 
 async def test_where_there_are_no_hints_there_is_no_review_before_the_end(server: Served) -> None:
-    async with Client(server.url) as ann:
-        made = await ann.make("fan-tan", seats=3, bots=["", "medium", "medium"], hints=False)
-        async with ann.table(made["id"]) as table:
-            await play_deal(table)
-            assert "review" not in table.table["may"]
-            (refused,) = await asked(server, ann, made["id"])
-            assert refused["code"] == "table/review"
-            assert refused["why"]["says"] == "at this table there are no hints"
+    async with new_table(server.url, "fan-tan", seats=3, bots=["", "medium", "medium"], hints=False, name="") as (
+        table,
+    ):
+        await play_deal(table)
+        assert "review" not in table.table["may"]
+        (refused,) = await asked(server, table.client, table.name)
+        assert refused["code"] == "table/review"
+        assert refused["why"]["says"] == "at this table there are no hints"
 
 
 def test_reviews_are_limited_by_address(tmp_path: Path) -> None:
@@ -107,15 +110,13 @@ def test_reviews_are_limited_by_address(tmp_path: Path) -> None:
 
 
 async def test_a_patience_can_tell_whether_anything_useful_is_left(server: Served) -> None:
-    async with Client(server.url) as ann:
-        made = await ann.make("spider", number="spider 3")
-        async with ann.table(made["id"]) as table:
-            await table.until(lambda: bool(table.legal))
-            assert "outlook" in table.table["may"]
-            found = await table.outlook()
-            assert found["useful"] is True
-            assert found["moves"][0] in table.legal
-            assert plain(from_data(found["says"])).startswith("Yes: ")
+    async with new_table(server.url, "spider", number="spider 3", name="") as (table,):
+        await table.until(lambda: bool(table.legal))
+        assert "outlook" in table.table["may"]
+        found = await table.outlook()
+        assert found["useful"] is True
+        assert found["moves"][0] in table.legal
+        assert plain(from_data(found["says"])).startswith("Yes: ")
 
 
 Do = Callable[..., Awaitable[bytes]]
@@ -139,14 +140,12 @@ async def test_a_fault_is_an_answer_and_the_table_goes_on(server: Served, monkey
 
     instead(server, monkeypatch, fail)
 
-    async with Client(server.url) as ann:
-        made = await ann.make("spider", number="spider 3")
-        async with ann.table(made["id"]) as table:
-            await table.until(lambda: bool(table.legal))
-            with pytest.raises(ServerError):
-                await table.outlook()
-            assert made["id"] in server.app.hall.rooms
-            await table.move(table.legal[0])
+    async with new_table(server.url, "spider", number="spider 3", name="") as (table,):
+        await table.until(lambda: bool(table.legal))
+        with pytest.raises(ServerError):
+            await table.outlook()
+        assert table.name in server.app.hall.rooms
+        await table.move(table.legal[0])
 
 
 async def test_too_many_questions_are_refused_but_not_the_table(
@@ -157,15 +156,13 @@ async def test_too_many_questions_are_refused_but_not_the_table(
 
     noted = instead(server, monkeypatch, refuse)
 
-    async with Client(server.url) as ann:
-        made = await ann.make("spider", number="spider 3")
-        async with ann.table(made["id"]) as table:
-            await table.until(lambda: bool(table.legal))
-            for _ in range(2):  # what was refused is tried again
-                with pytest.raises(ServerError) as error:
-                    await table.outlook()
-                assert error.value.code == "server/busy"
-            assert len(noted) == 2
+    async with new_table(server.url, "spider", number="spider 3", name="") as (table,):
+        await table.until(lambda: bool(table.legal))
+        for _ in range(2):  # what was refused is tried again
+            with pytest.raises(ServerError) as error:
+                await table.outlook()
+            assert error.value.code == "server/busy"
+        assert len(noted) == 2
 
 
 async def test_it_is_worked_out_in_a_process_once_for_a_position(
@@ -180,20 +177,18 @@ async def test_it_is_worked_out_in_a_process_once_for_a_position(
     owed: list[float] = []
     monkeypatch.setattr(SocketPeer, "owes", lambda peer, seconds: owed.append(seconds))
 
-    async with Client(server.url) as ann:
-        made = await ann.make("spider", number="spider 3")
-        async with ann.table(made["id"]) as table:
-            await table.until(lambda: bool(table.legal))
-            monkeypatch.setattr(Match, "outlook", None)  # not in the server's own process
-            first = await table.outlook()
-            assert first == await table.outlook()
-            assert [(job[0], job[1], job[2], job[4]) for job in noted] == [("127.0.0.1", "foreseen", "spider", 0)]
-            match = server.app.hall.rooms[made["id"]].table.match
-            assert match is not None
-            assert noted[0][3] == match.view(0).state.tobytes()
-            await table.move(table.legal[0])
-            await table.outlook()
-            assert len(noted) == 2
+    async with new_table(server.url, "spider", number="spider 3", name="") as (table,):
+        await table.until(lambda: bool(table.legal))
+        monkeypatch.setattr(Match, "outlook", None)  # not in the server's own process
+        first = await table.outlook()
+        assert first == await table.outlook()
+        assert [(job[0], job[1], job[2], job[4]) for job in noted] == [("127.0.0.1", "foreseen", "spider", 0)]
+        match = server.app.hall.rooms[table.name].table.match
+        assert match is not None
+        assert noted[0][3] == match.view(0).state.tobytes()
+        await table.move(table.legal[0])
+        await table.outlook()
+        assert len(noted) == 2
     assert owed == [0.3] * 2
 
 
@@ -231,21 +226,19 @@ async def test_nothing_is_begun_for_who_has_gone(server: Served) -> None:
     async def work() -> None:
         begun.append("work")
 
-    async with Client(server.url) as ann:
-        made = await ann.make("spider", number="spider 3")
-        async with ann.table(made["id"]) as table:
-            await table.until(lambda: bool(table.legal))
-            room = server.app.hall.rooms[made["id"]]
-            peer = next(iter(room.peers))
+    async with new_table(server.url, "spider", number="spider 3", name="") as (table,):
+        await table.until(lambda: bool(table.legal))
+        room = server.app.hall.rooms[table.name]
+        peer = next(iter(room.peers))
 
-            async def ask() -> bool:
-                room.bye(peer)
-                task = room.work_for(peer, work())
-                await asyncio.wait([task])
-                return task.cancelled()
+        async def ask() -> bool:
+            room.bye(peer)
+            task = room.work_for(peer, work())
+            await asyncio.wait([task])
+            return task.cancelled()
 
-            assert await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(ask(), server.loop))
-            assert not room._work
+        assert await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(ask(), server.loop))
+        assert not room._work
     assert not begun
 
 

@@ -16,6 +16,7 @@ from cardtable.client import Client, ServerError
 from cardtable.server.thinking.bots import Advised, SearchPool
 from cardtable.views.view import View
 from tests.support.effort import cases
+from tests.support.server.clients import new_table
 from tests.support.server.served import Served, served
 from tests.support.waiting import eventually
 
@@ -81,23 +82,20 @@ async def test_a_hint_is_a_whole_set(tmp_path: Path, within: float) -> None:
     """Cards that are laid together are named together, as they can be sent: those of the heuristic, if there is no
     time to search, and those that were searched.
     """
-
     with served(tmp_path / "t.db", hint=0.05, hint_within=within) as server:
-        async with Client(server.url) as ann:
-            made = await ann.make("i-doubt-it", name="Ann", seats=3, bots=["", "medium", "medium"], number="2")
-            async with ann.table(made["id"]) as table:
-                for _ in range(60):
-                    await table.until(lambda: bool(table.legal))
-                    advice = await table.hint()
-                    assert advice["steps"][0] == advice["move"]
-                    if len(advice["steps"]) > 1:
-                        break
-                    await table.move(advice["move"])
-                *cards, done = advice["steps"]
-                assert done == "done"
-                assert set(cards) <= set((table.view or {})["hand"])
-                assert len(cards) <= 4
-                await table.move(" ".join(advice["steps"]))
+        async with new_table(server.url, "i-doubt-it", seats=3, bots=["", "medium", "medium"], number="2") as (table,):
+            for _ in range(60):
+                await table.until(lambda: bool(table.legal))
+                advice = await table.hint()
+                assert advice["steps"][0] == advice["move"]
+                if len(advice["steps"]) > 1:
+                    break
+                await table.move(advice["move"])
+            *cards, done = advice["steps"]
+            assert done == "done"
+            assert set(cards) <= set((table.view or {})["hand"])
+            assert len(cards) <= 4
+            await table.move(" ".join(advice["steps"]))
 
 
 async def flooding(server: Served, client: Client, hints: int) -> ClientConnection:
@@ -149,23 +147,21 @@ async def test_a_flood_of_hints_does_not_hold_up_a_strangers_bot(
 
     with served(tmp_path / "t.db", bot_threads=2) as server:
         try:
-            async with Client(server.url) as ben:
-                made = await ben.make("oh-hell", name="Ben", seats=3, bots=["", "search", "search"])
-                async with ben.table(made["id"]) as b:
-                    await b.until(lambda: bool(b.legal))
-                    clients = [Client(server.url) for _ in range(SOCKETS)]
-                    for client in clients:
-                        await client.__aenter__()
-                    open_sockets = [await flooding(server, client, 50) for client in clients]
-                    await eventually(lambda: held.begun and counted.number >= SOCKETS)
-                    async with asyncio.timeout(300.0):
-                        for _ in range(2):
-                            await b.move(b.legal[0])
-                            await b.until(lambda: bool(b.legal))
-                    assert held.begun == 1
-                    assert counted.number == SOCKETS, "one for each table"
-                    held.go.set()
-                    for socket in open_sockets:
-                        socket.transport.abort()  # it has not read its answers, so it cannot say goodbye
+            async with new_table(server.url, "oh-hell", name="Ben", seats=3, bots=["", "search", "search"]) as (b,):
+                await b.until(lambda: bool(b.legal))
+                clients = [Client(server.url) for _ in range(SOCKETS)]
+                for client in clients:
+                    await client.__aenter__()
+                open_sockets = [await flooding(server, client, 50) for client in clients]
+                await eventually(lambda: held.begun and counted.number >= SOCKETS)
+                async with asyncio.timeout(300.0):
+                    for _ in range(2):
+                        await b.move(b.legal[0])
+                        await b.until(lambda: bool(b.legal))
+                assert held.begun == 1
+                assert counted.number == SOCKETS, "one for each table"
+                held.go.set()
+                for socket in open_sockets:
+                    socket.transport.abort()  # it has not read its answers, so it cannot say goodbye
         finally:
             held.go.set()

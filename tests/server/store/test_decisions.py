@@ -210,7 +210,6 @@ def told_of(found: dict[str, Any], match: int) -> list[dict[str, Any]]:
 
 
 async def test_statistics_tell_on_another_device_what_a_review_found(server: Served) -> None:
-
     async with Client(server.url) as ann, Client(server.url) as eve:
         made = await ann.make("fan-tan", options={"deals": 1}, **ALONE)
         async with ann.table(made["id"]) as table:
@@ -251,7 +250,6 @@ def numbers(found: dict[str, Any]) -> list[tuple[int, int]]:
 
 
 async def test_a_deal_that_is_taken_back_after_its_review_is_forgotten(server: Served) -> None:
-
     async with Client(server.url) as ann:
         made = await ann.make("fan-tan", options={"deals": 2}, **ALONE)
         async with ann.table(made["id"]) as table:
@@ -298,7 +296,6 @@ async def test_a_portion_that_comes_after_something_was_taken_back_is_not_kept(
 
 
 async def test_a_match_that_is_played_on_does_not_count_here_either(server: Served) -> None:
-
     m, player = Match("fan-tan", 3, seed=9, deals=2), bot("random", 1)
     for _ in range(4):
         m.play(player.choose(m.view(m.actors[0])), m.actors[0])
@@ -315,7 +312,6 @@ async def test_a_match_that_is_played_on_does_not_count_here_either(server: Serv
 
 
 async def test_a_person_has_all_of_it_as_a_file_and_deletes_it(server: Served) -> None:
-
     async with Client(server.url) as ann:
         made = await ann.make("fan-tan", options={"deals": 1}, **ALONE)
         async with ann.table(made["id"]) as table:
@@ -332,7 +328,6 @@ async def test_a_person_has_all_of_it_as_a_file_and_deletes_it(server: Served) -
 
 
 async def test_the_setting_bounds_what_is_kept_of_each_person(tmp_path: Path) -> None:
-
     with served(tmp_path / "t.db", decisions_kept=1, review_iterations=200) as server:
         async with Client(server.url) as ann:
             made = await ann.make("fan-tan", options={"deals": 2}, **ALONE)

@@ -19,7 +19,6 @@ from typing import Any
 
 import pytest
 
-from cardtable.client import Client
 from cardtable.server import clock
 from cardtable.server.rooms import room as rooms
 from cardtable.server.store import database as databases
@@ -27,6 +26,7 @@ from cardtable.server.store.faults import READ_ONLY
 from cardtable.server.store.schema import STEPS
 from cardtable.server.store.store import Store, StoreError
 from tests.support.databases import sqlite
+from tests.support.server.clients import new_table
 from tests.support.server.faults import Pragma, Proxy, through
 from tests.support.server.served import Served, served
 
@@ -185,24 +185,22 @@ def test_nobody_loses_time_by_a_fault(file: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(rooms, "now", lambda: true() + late[0])
 
     async def play(server: Served, only: Pragma) -> None:
-        async with Client(server.url) as ann, Client(server.url) as ben:
-            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", ""], clock="brisk")
-            async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
-                await b.sit("Ben")
-                await a.until(lambda: a.stage == "playing")
-                only.be("ON")
-                saying = asyncio.create_task(b.command("say", text="hello?"))
-                await a.until(lambda: a.held)
-                late[0] = 60_000
-                only.be("OFF")
-                await a.until(lambda: not a.held)
-                await saying
-                await a.command("say", text="on")
-                by = [happening["by"] for happening in a.log if happening["kind"] == "moved"]
-                assert "clock" not in by
-                late[0] += 20_000  # as long as this is over after a usual turn
-                await b.command("say", text="really")
-                await a.until(lambda: any(h["kind"] == "moved" and h["by"] == "clock" for h in a.log))
+        async with new_table(server.url, "fan-tan", seats=2, bots=["", ""], clock="brisk", people=2) as (a, b):
+            await b.sit("Ben")
+            await a.until(lambda: a.stage == "playing")
+            only.be("ON")
+            saying = asyncio.create_task(b.command("say", text="hello?"))
+            await a.until(lambda: a.held)
+            late[0] = 60_000
+            only.be("OFF")
+            await a.until(lambda: not a.held)
+            await saying
+            await a.command("say", text="on")
+            by = [happening["by"] for happening in a.log if happening["kind"] == "moved"]
+            assert "clock" not in by
+            late[0] += 20_000  # as long as this is over after a usual turn
+            await b.command("say", text="really")
+            await a.until(lambda: any(h["kind"] == "moved" and h["by"] == "clock" for h in a.log))
 
     with served(file) as server:
         asyncio.run(asyncio.wait_for(play(server, Pragma(server, "query_only", "OFF")), 300))
@@ -215,20 +213,18 @@ async def test_what_is_due_waits_until_play_goes_on(file: Path, monkeypatch: pyt
     monkeypatch.setattr(rooms, "now", lambda: true() + late[0])
 
     with served(file) as server:
-        async with Client(server.url) as ann, Client(server.url) as ben:
-            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", ""], clock="brisk")
-            async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
-                await b.sit("Ben")
-                await a.until(lambda: a.stage == "playing")
-                room = server.app.hall.rooms[made["id"]]
-                server.loop.call_soon_threadsafe(room.hold, READ_ONLY)
-                await a.until(lambda: a.held)
-                late[0] = 60_000
-                await b.command("say", text="hello?")
-                server.loop.call_soon_threadsafe(room.release)
-                await a.until(lambda: not a.held)
-                await b.command("say", text="on")
-                assert not [happening for happening in a.log if happening.get("by") == "clock"]
+        async with new_table(server.url, "fan-tan", seats=2, bots=["", ""], clock="brisk", people=2) as (a, b):
+            await b.sit("Ben")
+            await a.until(lambda: a.stage == "playing")
+            room = server.app.hall.rooms[a.name]
+            server.loop.call_soon_threadsafe(room.hold, READ_ONLY)
+            await a.until(lambda: a.held)
+            late[0] = 60_000
+            await b.command("say", text="hello?")
+            server.loop.call_soon_threadsafe(room.release)
+            await a.until(lambda: not a.held)
+            await b.command("say", text="on")
+            assert not [happening for happening in a.log if happening.get("by") == "clock"]
 
 
 @pytest.mark.parametrize(

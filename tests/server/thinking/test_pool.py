@@ -30,6 +30,7 @@ from cardtable.server.thinking.bots import SLACK, Advised, plain
 from cardtable.server.thinking.pool_link import BEAT, CONNECTED_WITHIN, SILENCE, Away
 from cardtable.server.thinking.protocol import LONGEST_REQUEST, NotReady
 from tests.support.effort import cases
+from tests.support.server.clients import new_table
 from tests.support.server.pools import Near, RunningPool, Server, connects, played, pool, servers, warm, with_choice
 from tests.support.server.served import served
 from tests.support.server.virtual import VirtualLoop
@@ -354,19 +355,17 @@ def test_a_match_goes_on_without_its_pool(tmp_path: Path) -> None:
     """Over HTTP and a socket, with two servers."""
 
     async def play(url: str, running: RunningPool) -> None:
-        async with Client(url) as ann:
-            made = await ann.make("fan-tan", name="Ann", seats=3, bots=["", "search", "search"])
-            async with ann.table(made["id"]) as table:
-                for step in range(5):
-                    await to_a_choice(table)
-                    if step == 2:
-                        assert (await table.hint())["values"]
-                        running.end()
-                    if step == 3:
-                        with pytest.raises(ServerError, match="Try again in a moment"):
-                            await asyncio.wait_for(table.hint(), 90.0)
-                    await table.move(table.legal[0])
+        async with new_table(url, "fan-tan", seats=3, bots=["", "search", "search"]) as (table,):
+            for step in range(5):
                 await to_a_choice(table)
+                if step == 2:
+                    assert (await table.hint())["values"]
+                    running.end()
+                if step == 3:
+                    with pytest.raises(ServerError, match="Try again in a moment"):
+                        await asyncio.wait_for(table.hint(), 90.0)
+                await table.move(table.legal[0])
+            await to_a_choice(table)
 
     async def check(url: str, reachable: bool) -> None:
         text = str(played(seed=5).record())

@@ -280,7 +280,6 @@ async def test_a_job_may_be_anything_and_the_next_is_done(caplog: pytest.LogCapt
     """Too long, too much memory, an end without a word, too long an answer, an error, a fault: each is told, and costs
     at most its process.
     """
-
     settings = Settings(work_seconds=300.0, longest_answer=1 << 16)
     workers = Workers(settings, COMMAND)
     pid = await workers.do("a", "who")

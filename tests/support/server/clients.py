@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import contextlib
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
-from cardtable.client import ServerError, TableClient
+from cardtable.client import Client, ServerError, TableClient
 from tests.support.server.served import Served
+
+
+@contextlib.asynccontextmanager
+async def new_table(
+    url: str, game: str, *, people: int = 1, name: str = "Ann", **setup: Any
+) -> AsyncIterator[tuple[TableClient, ...]]:
+    """A new table as people see it, each with a client of their own; the first is its host, the others have no seat."""
+    async with contextlib.AsyncExitStack() as stack:
+        clients = [await stack.enter_async_context(Client(url)) for _ in range(people)]
+        made = await clients[0].make(game, name=name, **setup)
+        yield tuple([await stack.enter_async_context(client.table(made["id"])) for client in clients])
 
 
 async def raw(server: Served, token: str, origin: str | None = None, **more: Any) -> ClientConnection:
