@@ -64,19 +64,6 @@ def test_every_game_can_be_set_up(server: Served, game: str) -> None:
     assert {option["name"] for option in entry["options"]} == set(games()[game].options.kinds())
 
 
-KINDS = {"js": "text/javascript", "mjs": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
-
-
-def test_files_have_the_types_that_browsers_insist_on(server: Served) -> None:
-    for path in sorted(WEB.rglob("*")):
-        if path.suffix[1:] in KINDS:
-            with urllib.request.urlopen(f"{server.url}/static/{path.relative_to(WEB).as_posix()}") as answer:
-                kind = answer.headers["content-type"].partition(";")[0]
-                assert (kind, answer.headers["cache-control"]) == (KINDS[path.suffix[1:]], "no-cache"), path
-                assert answer.headers["x-content-type-options"] == "nosniff"
-                assert answer.headers["set-cookie"] is None
-
-
 @pytest.mark.parametrize(
     "path",
     [

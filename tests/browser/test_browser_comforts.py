@@ -51,7 +51,7 @@ def logged(one: chrome.Watched, does: Callable[[], None]) -> None:
     one.page.wait_for_function("(before) => document.querySelectorAll('.log li').length > before", arg=before)
 
 
-# Point 15: reasons
+# Reasons
 
 
 def test_a_turn_with_all_comforts(ann: chrome.Watched, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,10 +202,7 @@ def one_may_look_back(one: chrome.Watched) -> None:
     assert page.evaluate("!!document.querySelector('.live.turn')"), "nothing was taken back"
 
 
-# Point 17: what is asked once more (among people: `test_browser_company`)
-
-
-# Points 3, 24 and 25: clocks, and who is gone
+# Clocks, and who is gone
 
 
 DAY = 86_400  # seconds
@@ -307,7 +304,7 @@ def the_seat_of_who_is_gone_counts_down_and_asks(page: Any, server: Served, tabl
     chrome.expect(asked).to_have_count(0)
 
 
-# Point 30: what is read out
+# What is read out
 
 
 def test_a_screen_reader_is_told_as_much_as_the_player_likes(ann: chrome.Watched) -> None:
@@ -337,7 +334,7 @@ def test_a_screen_reader_is_told_as_much_as_the_player_likes(ann: chrome.Watched
         assert "Your turn" in page.locator("[aria-live=assertive]").inner_text()
 
 
-# Point 39: the coach, and the rules of this turn
+# The coach, and the rules of this turn
 
 
 def hints(server: Served, path: str) -> int:

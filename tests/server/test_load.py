@@ -104,17 +104,14 @@ def test_a_process_tells_the_others(server: Served, monkeypatch: pytest.MonkeyPa
     assert known(third) == set()
 
 
-def test_the_operator_sees_who_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, token_file: Path) -> None:
+async def test_the_operator_sees_who_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, token_file: Path) -> None:
     """Messages and requests count for the address that sends them, also those of this machine, which has no limits."""
 
-    async def play(url: str) -> None:
-        async with new_table(url, "fan-tan", bots=["", "medium", "medium"], seats=3) as (table,):
+    with served(tmp_path / "t.db") as one:
+        async with new_table(one.url, "fan-tan", bots=["", "medium", "medium"], seats=3) as (table,):
             await table.until(lambda: bool(table.legal))
             for _ in range(3):
                 await table.command("say", text="hello")
-
-    with served(tmp_path / "t.db") as one:
-        asyncio.run(play(one.url))
         told = done(ask(one, "GET", "load"))
         (cost,) = told["addresses"]
         assert cost["address"] == "127.0.0.1"

@@ -61,9 +61,9 @@ def test_a_table_does_not_grow_with_its_deals_by_more_than_their_moves() -> None
     assert many - one < 5 * KIB, holders
 
 
-def test_a_room_keeps_no_views_when_it_has_nothing_to_do(tmp_path: Path) -> None:
-    async def scenario(url: str) -> None:
-        async with new_table(url, "fan-tan", seats=2, bots=["", "medium"]) as (seat,):
+async def test_a_room_keeps_no_views_when_it_has_nothing_to_do(tmp_path: Path) -> None:
+    with served(tmp_path / "memory.db") as server:
+        async with new_table(server.url, "fan-tan", seats=2, bots=["", "medium"]) as (seat,):
             async for _ in seat.states():
                 if seat.legal:
                     break
@@ -74,9 +74,6 @@ def test_a_room_keeps_no_views_when_it_has_nothing_to_do(tmp_path: Path) -> None
                 if seat.table["chat"]:
                     break
             assert seat.legal, "the views are made again for what is sent later"
-
-    with served(tmp_path / "memory.db") as server:
-        asyncio.run(scenario(server.url))
 
 
 def test_matches_share_their_events_and_what_is_sent_of_them() -> None:
@@ -146,9 +143,9 @@ async def test_a_mailbox_gives_everything_in_order_and_loses_nothing_when_its_re
     assert box.empty()
 
 
-def test_an_open_socket_keeps_neither_its_headers_nor_the_layers_around_it(tmp_path: Path) -> None:
-    async def scenario(url: str) -> None:
-        async with new_table(url, "fan-tan", seats=2, bots=["", "medium"]) as (seat,):
+async def test_an_open_socket_keeps_neither_its_headers_nor_the_layers_around_it(tmp_path: Path) -> None:
+    with served(tmp_path / "memory.db") as server:
+        async with new_table(server.url, "fan-tan", seats=2, bots=["", "medium"]) as (seat,):
             await seat.command("say", text="hello")
             state = server._server.server_state
             line = next(line for line in state.connections if isinstance(line, Socket))
@@ -157,9 +154,6 @@ def test_an_open_socket_keeps_neither_its_headers_nor_the_layers_around_it(tmp_p
             frames = [name for task in state.tasks for name in layers(task)]
             assert any("sockets" in name for name in frames)
             assert not any("starlette/routing" in name or "guard" in name for name in frames), frames
-
-    with served(tmp_path / "memory.db") as server:
-        asyncio.run(scenario(server.url))
 
 
 def layers(task: asyncio.Task[None]) -> Iterator[str]:

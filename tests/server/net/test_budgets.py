@@ -105,7 +105,7 @@ def test_only_a_coroutines_own_time_is_measured(monkeypatch: pytest.MonkeyPatch)
     assert sorted(used.values()) == [5, 14]
 
 
-def test_errors_and_cancelling_pass_through() -> None:
+async def test_errors_and_cancelling_pass_through() -> None:
     seen: list[str] = []
 
     async def fails() -> None:
@@ -119,21 +119,18 @@ def test_errors_and_cancelling_pass_through() -> None:
             seen.append("cancelled")
             raise
 
-    async def run() -> None:
-        metered = Metered(fails())
-        with pytest.raises(ValueError, match="no"):
-            await metered
+    metered = Metered(fails())
+    with pytest.raises(ValueError, match="no"):
+        await metered
 
-        async def outer() -> None:
-            await Metered(waits())
+    async def outer() -> None:
+        await Metered(waits())
 
-        task = asyncio.create_task(outer())
-        await asyncio.sleep(0.0)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(run())
+    task = asyncio.create_task(outer())
+    await asyncio.sleep(0.0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
     assert seen == ["cancelled"]
 
 

@@ -50,10 +50,18 @@ def disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "--lazy", str(place)], check=True)
 
 
-def test_full_disk(server: Served, file: Path) -> None:
-    """SQLite takes no more pages than it has; after that, as many as it likes."""
-    pages = Pragma(server, "max_page_count", str(1 << 30))
-    through(server, f"sqlite:///{file}", lambda: pages.be("1"), lambda: pages.be(str(1 << 30)), "full", "disk is full")
+@pytest.mark.parametrize(
+    ("pragma", "usual", "broken", "kind", "why"),
+    [
+        ("max_page_count", str(1 << 30), "1", "full", "disk is full"),  # it takes no more pages than it has
+        ("query_only", "OFF", "ON", "read-only", "the database is read-only"),
+    ],
+)
+def test_nothing_can_be_written(
+    server: Served, file: Path, pragma: str, usual: str, broken: str, kind: str, why: str
+) -> None:
+    setting = Pragma(server, pragma, usual)
+    through(server, f"sqlite:///{file}", lambda: setting.be(broken), lambda: setting.be(usual), kind, why)
 
 
 @pytest.mark.exhaustive
@@ -70,46 +78,41 @@ def test_full_disk_that_is_a_disk(disk: Path) -> None:
         through(server, f"sqlite:///{disk / 't.db'}", fill, more.unlink, "full", "disk is full")
 
 
-def locking(file: Path) -> sqlite3.Connection:
-    return sqlite3.connect(file, check_same_thread=False, isolation_level=None)
+LOCK = "BEGIN EXCLUSIVE", "ROLLBACK"
 
 
-def through_a_lock(server: Served, file: Path, kind: str, why: str, **more: Any) -> None:
-    """Another program locks the whole database, and lets go of it."""
-    other = locking(file)
-    through(
-        server,
-        f"sqlite:///{file}",
-        lambda: other.execute("BEGIN EXCLUSIVE"),
-        lambda: other.execute("ROLLBACK"),
-        kind,
-        why,
-        **more,
-    )
+def through_another(server: Served, file: Path, begin: str, end: str, kind: str, why: str, **more: Any) -> None:
+    """Another program's connection makes a fault, and ends it."""
+    other = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
+    through(server, f"sqlite:///{file}", lambda: other.execute(begin), lambda: other.execute(end), kind, why, **more)
     other.close()
 
 
 def test_locked_by_another_program(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
     monkeypatch.setattr(databases, "BUSY", 0.3)
     with served(file) as server:
-        through_a_lock(server, file, "locked", "another program keeps the database locked")
+        through_another(server, file, *LOCK, "locked", "another program keeps the database locked")
 
 
 def test_an_answer_that_does_not_come_is_told_before_it_fails(server: Served, file: Path) -> None:
     """A lock is waited for; people need not wait as long to learn why nothing moves."""
-    through_a_lock(server, file, "silent", "the database does not answer", refused=False)
+    through_another(server, file, *LOCK, "silent", "the database does not answer", refused=False)
 
 
-def test_read_only(server: Served, file: Path) -> None:
-    only = Pragma(server, "query_only", "OFF")
-    through(
-        server,
-        f"sqlite:///{file}",
-        lambda: only.be("ON"),
-        lambda: only.be("OFF"),
-        "read-only",
-        "the database is read-only",
-    )
+@pytest.mark.parametrize(
+    ("begin", "end"),
+    [
+        (
+            f"INSERT INTO schema_version VALUES ({len(STEPS) + 1})",
+            f"DELETE FROM schema_version WHERE step = {len(STEPS) + 1}",
+        ),
+        ("ALTER TABLE events RENAME TO away", "ALTER TABLE away RENAME TO events"),
+    ],
+    ids=["a newer version", "tables are gone"],
+)
+def test_schema_of_another_version_while_running(server: Served, file: Path, begin: str, end: str) -> None:
+    """Another program brings the database to it: this one does not write to what it does not know."""
+    through_another(server, file, begin, end, "schema", "the database belongs to another version of Cardtable")
 
 
 def test_removed_and_put_back(server: Served, file: Path) -> None:
@@ -149,33 +152,6 @@ def test_replaced_by_another_database_and_put_back(server: Served, file: Path, s
         away.replace(file)
 
     through(server, f"sqlite:///{file}", replace, put_back, "replaced", "the database's file was removed or replaced")
-
-
-def test_schema_of_another_version_while_running(server: Served, file: Path) -> None:
-    """Another program brings the database to a newer version: this one does not write to what it does not know."""
-    other = locking(file)
-    through(
-        server,
-        f"sqlite:///{file}",
-        lambda: other.execute(f"INSERT INTO schema_version VALUES ({len(STEPS) + 1})"),
-        lambda: other.execute(f"DELETE FROM schema_version WHERE step = {len(STEPS) + 1}"),
-        "schema",
-        "the database belongs to another version of Cardtable",
-    )
-    other.close()
-
-
-def test_tables_that_are_gone(server: Served, file: Path) -> None:
-    other = locking(file)
-    through(
-        server,
-        f"sqlite:///{file}",
-        lambda: other.execute("ALTER TABLE events RENAME TO away"),
-        lambda: other.execute("ALTER TABLE away RENAME TO events"),
-        "schema",
-        "the database belongs to another version of Cardtable",
-    )
-    other.close()
 
 
 def test_nobody_loses_time_by_a_fault(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -382,39 +382,36 @@ async def test_six_requests_do_not_stop_the_server(server: Served, monkeypatch: 
 
 
 @pytest.mark.parametrize("leaving", [False, True])
-def test_work_ends_with_its_client_and_with_the_server(tmp_path: Path, leaving: bool) -> None:
+async def test_work_ends_with_its_client_and_with_the_server(tmp_path: Path, leaving: bool) -> None:
     """One job is being done, another of the same address waits."""
     notes = [tmp_path / "first", tmp_path / "second"]
 
-    async def work(slow: Served) -> None:
-        slow.app.hall.thinking.workers = Workers(slow.settings, COMMAND)
-        slow.halt(slow.app.hall.thinking.workers.close)
-        async with httpx.AsyncClient(base_url=slow.url, timeout=300) as http:
+    # only who asked, or the server's end, ends a job
+    server = Served(tmp_path / "t.db", work_seconds=600.0)
+    server.start()
+    try:
+        server.app.hall.thinking.workers = Workers(server.settings, COMMAND)
+        server.halt(server.app.hall.thinking.workers.close)
+        async with httpx.AsyncClient(base_url=server.url, timeout=300) as http:
             jobs = []
             for note in notes:
                 jobs.append(asyncio.create_task(http.post("/api/verify", content=str(note))))
                 await eventually(lambda: notes[0].exists() and notes[0].read_text())
             pid = int(notes[0].read_text())
-            await eventually(lambda: slow.app.hall.thinking.workers.waiting == 1)
+            await eventually(lambda: server.app.hall.thinking.workers.waiting == 1)
             assert (await http.get("/healthz")).json() == {"ok": True}
             if leaving:
                 jobs[0].cancel()
                 await eventually(lambda: gone(pid))
                 await eventually(lambda: notes[1].exists() and notes[1].read_text())
                 pid = int(notes[1].read_text())
-            stopping = asyncio.create_task(asyncio.to_thread(slow.stop))
+            stopping = asyncio.create_task(asyncio.to_thread(server.stop))
             told = [await job for job in jobs[leaving:]]
             assert [(answer.status_code, answer.json()["error"]["code"]) for answer in told] == [
                 (503, "server/busy")
             ] * len(told)
             await stopping
             await eventually(lambda: gone(pid))
-
-    # only who asked, or the server's end, ends a job
-    server = Served(tmp_path / "t.db", work_seconds=600.0)
-    server.start()
-    try:
-        run(work(server))
     finally:
         server.stop()
 

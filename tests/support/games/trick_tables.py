@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.kernel import Switch, prng
+from cardtable.kernel import prng
 from cardtable.match.match import Match
 from cardtable.rules import contract, worlds
 from cardtable.rules.ruleset import Ruleset
@@ -159,24 +159,3 @@ def check_worlds_replay(m: Match, viewer: int, count: int) -> int:
         for name in ("hands", "counts", "voids", "tricks", "trick", "played", "turn", "leader", "laid"):
             assert np.array_equal(getattr(s, name), getattr(world, name)), name
     return count
-
-
-def play_both_ways(game: str, seats: int, seed: str, deals: int, **options: Any) -> None:
-    """The same random moves compiled and as plain Python lead through the same states, byte for byte."""
-    ends = []
-    for plain in (False, True):
-        Switch.plain = plain
-        try:
-            m = Match(game, seats, seed=seed, **options)
-            chance = random.Random(seed)
-            trail = []
-            while not m.over and m.deal <= deals:
-                seat = m.actors[0]
-                m.play(chance.choice(m.legal(seat)), seat)
-                row = np.array([*legal(m._s, m.actors[0]), 0], np.int64) if m.actors else None
-                advice = None if row is None else int(contract.heuristic(m._s, m.actors[0], row, len(row) - 1))
-                trail.append((m._s.tobytes(), advice))
-            ends.append(trail)
-        finally:
-            Switch.plain = False
-    assert ends[0] == ends[1]
