@@ -23,6 +23,7 @@ from cardtable.rules.catalog import games
 from tests.browser.test_browser_table import bots, tight
 from tests.support import browser as chrome
 from tests.support.browser import alone
+from tests.support.effort import cases
 from tests.support.games.states import STATES
 from tests.support.server.served import Served, free_port, start
 
@@ -326,6 +327,28 @@ def test_tables_as_plain_text(ann: chrome.Watched) -> None:
                 page.get_by_role("checkbox").nth(box).check()
         page.get_by_role("button", name=re.compile(f"^{button}")).click()
         page.wait_for_selector("fieldset", state="detached")
+
+
+@chrome.needed
+@pytest.mark.parametrize("game", cases(games(), {"spider", "fan-tan"}))
+def test_the_second_click_of_a_double_click_makes_no_move(game: str, ann: chrome.Watched) -> None:
+    """Not even if the first move was answered, and it is the player's turn again."""
+    page, sent = ann.page, list[dict[str, Any]]()
+    page.on("websocket", lambda line: line.on("framesent", lambda text: sent.append(json.loads(text))))
+    ann.deal(game, **chrome.alone(game), number=f"{game} 1")
+
+    def moves() -> int:
+        page.evaluate("0")  # what the page has sent by now is known
+        return sum(one["type"] == "move" for one in sent)
+
+    while not moves():  # a move may take several clicks: cards are chosen, buttons appear
+        page.wait_for_selector(".live.turn")
+        if at := page.evaluate(chrome.AIM):
+            page.mouse.click(*at)
+    page.wait_for_selector(".live.turn, .ending")
+    page.mouse.down(click_count=2)
+    page.mouse.up(click_count=2)
+    assert moves() == 1
 
 
 # A server that dies

@@ -17,13 +17,12 @@ from cardtable.server.net.costs import Cost, Costs
 from cardtable.server.net.load import Load, Waiting
 from cardtable.server.net.waits import Waits
 from cardtable.server.settings import Settings
-from tests.cli import test_admin_cli
 from tests.support.server import operating
 from tests.support.server.clients import new_table
-from tests.support.server.operating import ask, done
+from tests.support.server.operating import ask, call, done
 from tests.support.server.served import Served, served
 
-running, server, token_file = operating.running, operating.server, test_admin_cli.token_file
+running, server, token_file = operating.running, operating.server, operating.token_file
 
 
 class Clock:
@@ -120,7 +119,7 @@ async def test_the_operator_sees_who_it_is(tmp_path: Path, monkeypatch: pytest.M
         assert {queue["queue"] for queue in told["queues"]} == {"commands", "questions", "hints", "records", "saving"}
         text = one.app.hall.metrics.text().decode()
         assert 'cardtable_wait_seconds_count{what="saving"}' in text
-        code, out = test_admin_cli.call(one, token_file, "load")
+        code, out = call(one, token_file, "load")
         assert code == 0, out
         assert "127.0.0.1" in out
         assert "moves and other commands" in out

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from click.testing import CliRunner
 
+from cardtable.cli.commands.admin_server import admin
 from cardtable.client import ServerError, TableClient
+from cardtable.server.people import admin_token
 from tests.support.server.served import OPERATOR, Served, served
 
 RIGHT = {"Authorization": f"Bearer {OPERATOR}"}
@@ -69,3 +73,32 @@ async def refused(table: TableClient, code: str) -> str:
         await table.until(lambda: False)
     assert error.value.code == code
     return str(error.value)
+
+
+# The command line
+
+
+@pytest.fixture
+def token_file(tmp_path: Path, server: Served, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file of this server's token. (A real token has 43 letters.)"""
+    monkeypatch.setattr(admin_token, "read", lambda path: path.read_text("ascii").strip())
+    file = tmp_path / "admin-token"
+    file.write_text(OPERATOR + "\n", "ascii")
+    return file
+
+
+def call(server: Served, token_file: Path, *words: str) -> tuple[int, str]:
+    """`cardtable admin WORDS` for this server: exit code, and what it prints."""
+    done = CliRunner().invoke(
+        admin, [*words, "--url", server.url, "--token-file", str(token_file)], env={"COLUMNS": "300"}
+    )
+    if done.exception and not isinstance(done.exception, SystemExit):
+        return 1, str(done.exception)
+    return done.exit_code, done.output
+
+
+def told(server: Served, token_file: Path, *words: str) -> str:
+    """What `cardtable admin WORDS` prints."""
+    code, out = call(server, token_file, *words)
+    assert code == 0, out
+    return out
