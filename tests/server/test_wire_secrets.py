@@ -25,11 +25,9 @@ from cardtable.rules import contract
 from cardtable.rules.catalog import games
 from cardtable.rules.worlds import Work
 from cardtable.server.app import build
-from cardtable.server.net.budgets import Charge
 from cardtable.server.rooms import hall as halls
 from cardtable.server.rooms import questions, wire
 from cardtable.server.rooms import room as rooms
-from cardtable.server.rooms.broadcast import Sheet
 from cardtable.server.settings import Settings
 from cardtable.server.store.store import Store
 from cardtable.table import Entry, LiveTable, Setup, projection
@@ -38,6 +36,7 @@ from cardtable.table.setup import checked
 from cardtable.views.view import Views
 from tests.support.effort import cases
 from tests.support.server.live import Driven
+from tests.support.server.peers import Ear
 from tests.support.server.served import keep
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -50,26 +49,6 @@ PAGES = (
     "/api/statistics",
 )
 WORDS = [*(card_text(card) for card in range(0, 52, 3)), "pass", "draw", "done", "nonsense", "0", "99", "X1"]
-
-
-class Ear:
-    def __init__(self, owner: str) -> None:
-        self.owner = owner
-        self.address = ""
-        self.sender = ""
-        self.charge: Charge | None = None
-        self.sheet: Sheet | None = None
-        self.version = 0
-        self.heard: list[str] = []
-
-    def send(self, message: str) -> None:
-        self.heard.append(message)
-
-    def owes(self, seconds: float) -> None:
-        """It owes nothing."""
-
-    def close(self, code: int) -> None:
-        self.heard.append(f"closed {code}")
 
 
 def played(game: str, steps: int) -> Driven:

@@ -31,13 +31,12 @@ from cardtable.rules import catalog
 from cardtable.server.app import PAGES, WEB
 from cardtable.server.http.api import OPERATIONS
 from cardtable.server.http.operations import Operation
-from cardtable.server.net.budgets import Charge
 from cardtable.server.rooms import wire
-from cardtable.server.rooms.broadcast import Sheet
 from cardtable.table import Setup
 from cardtable.table.setup import checked
 from tests.support.server import costing
 from tests.support.server.costing import Meter
+from tests.support.server.peers import Ear
 from tests.support.server.served import Served, served
 
 TIMES = 3  #: that a request is measured again if it costs much, because machines are noisy
@@ -200,20 +199,11 @@ class World:
         return sent.replace(LEGAL.encode(), move)
 
 
-class Quiet:
-    owner, address, version = "nobody", "", 0
-    sender = ""
-    charge: Charge | None = None
-    sheet: Sheet | None = None
+class Quiet(Ear):
+    """A peer that keeps nothing, so that only the server works."""
 
     def send(self, message: str) -> None:
         """Take a message."""
-
-    def owes(self, seconds: float) -> None:
-        """It owes nothing."""
-
-    def close(self, code: int) -> None:
-        """Note nothing."""
 
 
 @contextmanager

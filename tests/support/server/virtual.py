@@ -18,9 +18,8 @@ import pytest
 
 from cardtable.bots import bot
 from cardtable.server.app import build
-from cardtable.server.net.budgets import Charge
 from cardtable.server.rooms import room as rooms
-from cardtable.server.rooms.broadcast import Peer, Sheet
+from cardtable.server.rooms.broadcast import Peer
 from cardtable.server.rooms.hall import Hall
 from cardtable.server.rooms.room import Room
 from cardtable.server.settings import Settings
@@ -32,6 +31,7 @@ from cardtable.table import events as ev
 from cardtable.views.view import View
 from tests.support.server import live
 from tests.support.server.live import Driven
+from tests.support.server.peers import Ear
 
 BEGAN = 2_000_000  #: milliseconds: the server's time when the loop's is 0
 #: the part of bots.JITTER that every bot waits here. With a jitter that is always the same, delays that do not depend
@@ -119,17 +119,13 @@ class Timed:
 Marks = dict[int, Mark]  #: by the number that a move has in what happened, as spectators count
 
 
-class Spectator:
+class Spectator(Ear):
     """Somebody who looks on with a stopwatch. A message may come before the mark of its move, and a move may be marked
     before the message with which looking on begins.
     """
 
-    owner, address, version = "spectator", "", 0
-    sheet: Sheet | None = None
-    sender = ""
-    charge: Charge | None = None
-
     def __init__(self, loop: asyncio.AbstractEventLoop, marks: Marks) -> None:
+        super().__init__("spectator")
         self._loop, self._marks = loop, marks
         self._last = loop.time()
         self._came: dict[int, tuple[int | None, float]] = {}  # by number: the seat that was told, and the delay
@@ -152,23 +148,13 @@ class Spectator:
                 self._came[one["number"]] = one.get("seat"), round(self._loop.time() - self._last, 6)
         self._last = self._loop.time()
 
-    def owes(self, seconds: float) -> None:
-        """It owes nothing."""
 
-    def close(self, code: int) -> None:
-        """The end."""
-
-
-class Regular:
+class Regular(Ear):
     """A person who answers after a third of a second, whatever there is to do."""
 
-    address, version = "", 0
-    sheet: Sheet | None = None
-    sender = ""
-    charge: Charge | None = None
-
     def __init__(self, owner: str, room: Room) -> None:
-        self.owner, self._room, self._seq = owner, room, 1000
+        super().__init__(owner)
+        self._room, self._seq = room, 1000
 
     def send(self, message: str) -> None:
         if json.loads(message)["type"] == "table":
@@ -184,12 +170,6 @@ class Regular:
         elif table.stage == "playing" and table.match and seat in table.match.actors and not table.forced:
             move = bot("medium", 1).choose(table.views[seat])
             self._room.command(self, cm.PlayMove(self._seq, move, table.numbers[seat]))
-
-    def owes(self, seconds: float) -> None:
-        """It owes nothing."""
-
-    def close(self, code: int) -> None:
-        """The end."""
 
 
 @dataclass
