@@ -23,6 +23,7 @@ from cardtable import client
 from cardtable.kernel import Switch, cache
 from cardtable.rules import catalog
 from tests.support import effort, processor_time, programs
+from tests.support.databases import empty_database
 from tests.support.server.served import Served, served
 from tests.support.waiting import LIMIT
 
@@ -237,9 +238,11 @@ def server(request: pytest.FixtureRequest, servers: Callable[..., Served], tmp_p
         yield running
 
 
-@pytest.fixture
-def ann(browser: Any, server: Any) -> Any:
-    """A person at a desk, at the module's own server."""
-    from tests.support import browser as chrome
-
-    return chrome.visitor(browser, server.url, 1100, 700)
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of an empty database of each kind."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'store.db'}"
+        return
+    with empty_database() as empty:
+        yield empty

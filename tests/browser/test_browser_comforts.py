@@ -25,7 +25,6 @@ SEEN = "(which) => !!document.querySelector(which)?.getClientRects().length"
 
 
 def chosen(one: chrome.Watched, **choices: Any) -> None:
-    """What a player chose in the settings."""
     one.page.goto(one.url + "/about")
     one.chooses(**choices)
 
@@ -36,7 +35,6 @@ def stopped(page: Any) -> None:
 
 
 def pretty(card: str | None) -> str:
-    """A card as the page writes it."""
     return (card or "?")[:-1].replace("T", "10") + dict(zip("CDHS", "♣♦♥♠", strict=True))[(card or "?H")[-1]]
 
 
@@ -53,7 +51,7 @@ def logged(one: chrome.Watched, does: Callable[[], None]) -> None:
     one.page.wait_for_function("(before) => document.querySelectorAll('.log li').length > before", arg=before)
 
 
-# Point 15: reasons
+# Reasons
 
 
 def test_a_turn_with_all_comforts(ann: chrome.Watched, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,7 +77,6 @@ def test_a_turn_with_all_comforts(ann: chrome.Watched, monkeypatch: pytest.Monke
 
 
 def it_tells_why_to_who_rests_on_it(page: Any) -> None:
-    """The page's time stands still."""
     page.locator(".hand button.card:not(.can)").first.hover(position=chrome.CORNER)
     page.clock.run_for(250)
     assert not page.locator(".tip").count(), "only who rests on a card wants to know"
@@ -100,7 +97,6 @@ def it_tells_why_to_who_rests_on_it(page: Any) -> None:
 
 
 def it_tells_why_to_who_has_it_in_focus(page: Any) -> None:
-    """The reason is that with which it is refused."""
     page.keyboard.press("ArrowRight")
     for _ in range(13):
         if page.evaluate("document.activeElement.matches('.hand .card:not(.can)')"):
@@ -117,7 +113,6 @@ def it_tells_why_to_who_has_it_in_focus(page: Any) -> None:
 
 
 def a_hint_takes_the_place_of_a_refusal(page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It shows that it thinks."""
     thought = threading.Event()
     work = SearchPool.hint
 
@@ -168,7 +163,6 @@ def settings_work_at_once(page: Any, line: Any) -> None:
     page.wait_for_selector("dialog[open] .settings")
 
     def chooses(label: str, within: str = "") -> None:
-        """Click on a choice, as its label stands there."""
         where = page.locator("dialog fieldset", has_text=within) if within else page.locator("dialog")
         where.locator("label").get_by_text(label, exact=True).click()
         chrome.expect(where.get_by_label(label, exact=True)).to_be_checked()
@@ -208,10 +202,7 @@ def one_may_look_back(one: chrome.Watched) -> None:
     assert page.evaluate("!!document.querySelector('.live.turn')"), "nothing was taken back"
 
 
-# Point 17: what is asked once more (among people: `test_browser_company`)
-
-
-# Points 3, 24 and 25: clocks, and who is gone
+# Clocks, and who is gone
 
 
 DAY = 86_400  # seconds
@@ -313,7 +304,7 @@ def the_seat_of_who_is_gone_counts_down_and_asks(page: Any, server: Served, tabl
     chrome.expect(asked).to_have_count(0)
 
 
-# Point 30: what is read out
+# What is read out
 
 
 def test_a_screen_reader_is_told_as_much_as_the_player_likes(ann: chrome.Watched) -> None:
@@ -343,7 +334,7 @@ def test_a_screen_reader_is_told_as_much_as_the_player_likes(ann: chrome.Watched
         assert "Your turn" in page.locator("[aria-live=assertive]").inner_text()
 
 
-# Point 39: the coach, and the rules of this turn
+# The coach, and the rules of this turn
 
 
 def hints(server: Served, path: str) -> int:

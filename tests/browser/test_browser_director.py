@@ -70,7 +70,6 @@ def what_is_told_waits_until_it_is_shown(one: chrome.Watched) -> None:
         return before[0], before[1]
 
     def shown(before: tuple[int, int]) -> None:
-        """All is shown, and it is the player's turn."""
         page.wait_for_selector(".live.turn")
         log, filled = page.evaluate(SEEN)
         assert log > before[0]

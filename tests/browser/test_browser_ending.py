@@ -31,7 +31,6 @@ WATCH = """() => {
 
 
 def between(game: str, seats: int, number: str) -> Driven:
-    """A table whose first deal is over."""
     return played(Driven(game, "a", **bots(seats), number=number), lambda t: t.table.stage == "between")
 
 

@@ -28,7 +28,6 @@ def until(game: str, seats: int, beat: str, preset: str | None = None) -> str:
 
 
 def last_step(page: Any) -> None:
-    """Step on to the last move."""
     for name in ("To the end", "One move back"):
         page.get_by_role("button", name=name).click()
     page.wait_for_function(

@@ -44,12 +44,10 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def made(one: chrome.Watched, **setup: Any) -> str:
-    """The address of a table of the visitor's."""
     return one.table("fan-tan", **{"seats": 2, "bots": ["", "medium"], "preset": "british"} | setup)
 
 
 def result(page: Any) -> None:
-    """Open the result of the match, which is over."""
     page.locator(".actions").get_by_role("button", name="Result").click()
 
 
@@ -235,7 +233,6 @@ def what_a_server_does_wrong_is_told(ann: chrome.Watched, server: Served, monkey
 
 
 def sees(ann: chrome.Watched, role: str, text: str) -> None:
-    """The page of a new table tells something."""
     ann.page.goto(made(ann))
     ann.page.get_by_role(role).get_by_text(text).wait_for()
 

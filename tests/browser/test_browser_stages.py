@@ -40,7 +40,6 @@ def test_the_places_of_a_table(browser: Any, server: Served) -> None:
 
 
 def the_others_sit_in_the_order_of_play(page: Any) -> None:
-    """Each has a face of their own."""
     boxes = page.evaluate(
         "() => [...document.querySelectorAll('.others .seat')].map((el) => { const { left, top, width, height } = "
         "el.getBoundingClientRect(); return [Number(el.dataset.seat), left + width / 2, top + height / 2]; })"
@@ -227,7 +226,6 @@ def test_a_question_that_is_refused_as_too_many(browser: Any, server: Served) ->
 
 
 def foreseen(room: Any, outlook: Outlook) -> str:
-    """What a table tells seat 0 of its outlook."""
     return wire.text(wire.Foreseen(room.table.numbers[0], outlook.useful, as_data(outlook.message), ()))
 
 

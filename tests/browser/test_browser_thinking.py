@@ -60,7 +60,6 @@ def test_an_only_move_makes_itself_for_who_wants_it(browser: Any, server: Served
         page.wait_for_function("(ms) => Math.abs((window.only.at(-1)?.ms ?? 0) - ms) < 1", arg=expected)
 
     def makes() -> None:
-        """Let the only move be made."""
         cards = page.locator(".hand button.card").count()
         page.evaluate("() => { const { does } = window.only.at(-1); window.only = []; does(); }")
         page.wait_for_function("(n) => document.querySelectorAll('.hand button.card').length < n", arg=cards)

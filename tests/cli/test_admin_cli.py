@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from cardtable import cli
 from cardtable.cli.admin_requests import OperatorClient, OperatorError
@@ -20,29 +19,11 @@ from cardtable.client import Client
 from cardtable.server.people import admin_token
 from tests.support import commands
 from tests.support.server import operating
-from tests.support.server.operating import WHY, refused, run
+from tests.support.server.operating import WHY, call, refused
 from tests.support.server.served import OPERATOR, Served
+from tests.support.waiting import run
 
-running, server = operating.running, operating.server
-
-
-@pytest.fixture
-def token_file(tmp_path: Path, server: Served, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file of this server's token. (A real token has 43 letters.)"""
-    monkeypatch.setattr(admin_token, "read", lambda path: path.read_text("ascii").strip())
-    file = tmp_path / "admin-token"
-    file.write_text(OPERATOR + "\n", "ascii")
-    return file
-
-
-def call(server: Served, token_file: Path, *words: str) -> tuple[int, str]:
-    """`cardtable admin WORDS` for this server: exit code, and what it prints."""
-    done = CliRunner().invoke(
-        admin, [*words, "--url", server.url, "--token-file", str(token_file)], env={"COLUMNS": "300"}
-    )
-    if done.exception and not isinstance(done.exception, SystemExit):
-        return 1, str(done.exception)
-    return done.exit_code, done.output
+running, server, token_file = operating.running, operating.server, operating.token_file
 
 
 def test_the_command_line(server: Served, token_file: Path) -> None:

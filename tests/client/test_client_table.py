@@ -12,30 +12,27 @@ from cardtable.client import Client, ServerError
 from tests.support.server.served import Served
 
 
-def test_one_who_is_interrupted_while_leaving_keeps_no_connection(server: Served) -> None:
-    async def scene() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("busca", name="Ann")
-            table = ann.table(made["id"])
-            await table.__aenter__()
-            assert table._socket is not None
-            line, leaving = table._socket, asyncio.Event()
+async def test_one_who_is_interrupted_while_leaving_keeps_no_connection(server: Served) -> None:
+    async with Client(server.url) as ann:
+        made = await ann.make("busca", name="Ann")
+        table = ann.table(made["id"])
+        await table.__aenter__()
+        assert table._socket is not None
+        line, leaving = table._socket, asyncio.Event()
 
-            async def never(*_: Any) -> None:
-                leaving.set()
-                await asyncio.Event().wait()
+        async def never(*_: Any) -> None:
+            leaving.set()
+            await asyncio.Event().wait()
 
-            line.close = never  # type: ignore[assignment,method-assign]
-            task = asyncio.create_task(table.__aexit__(None, None, None))
-            await leaving.wait()
-            task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await task
-            assert table._task is not None
-            await asyncio.wait({table._task})
-            assert line.transport.is_closing()
-
-    asyncio.run(scene())
+        line.close = never  # type: ignore[assignment,method-assign]
+        task = asyncio.create_task(table.__aexit__(None, None, None))
+        await leaving.wait()
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await task
+        assert table._task is not None
+        await asyncio.wait({table._task})
+        assert line.transport.is_closing()
 
 
 def test_one_who_cannot_come_in_leaves_nothing_that_goes_on(server: Served) -> None:

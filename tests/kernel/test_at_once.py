@@ -16,17 +16,15 @@ from cardtable.server.store.database import put
 from cardtable.server.store.saved_rules import SavedRules
 from cardtable.server.store.schema import MODERATORS, SAVED, SITE
 from cardtable.server.store.store import Store
-from tests.server.store import test_store
 
 TIMES = 20
-url = test_store.url
 
 
 @pytest.fixture
-def stores(url: str) -> Iterator[list[Store]]:
+def stores(database: str) -> Iterator[list[Store]]:
     """Two stores over one empty database, as two processes have them."""
     with contextlib.ExitStack() as stack:
-        yield [stack.enter_context(contextlib.closing(Store(url))) for _ in range(2)]
+        yield [stack.enter_context(contextlib.closing(Store(database))) for _ in range(2)]
 
 
 def at_once(stores: list[Store], keep: Callable[[Store, int, int], object]) -> None:

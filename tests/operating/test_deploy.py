@@ -41,14 +41,11 @@ FEW = 5  #: requests, and sockets, that one address may have in the tests of lim
 
 
 def configured() -> Configuration:
-    """What deploy/cardtable.toml says."""
     return load(DEPLOY / "cardtable.toml", {})
 
 
 @dataclass
 class Site:
-    """A server behind a proxy."""
-
     url: str
     certificate: Path
     server: Served
@@ -87,7 +84,6 @@ class Site:
 
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """A certificate and its key."""
     return fronts.certify(tmp_path_factory.mktemp("certificate"))
 
 
@@ -314,7 +310,6 @@ def test_caddy_takes_the_file(tmp_path: Path) -> None:
 
 
 def units(directory: Path) -> list[Path]:
-    """The units, with programs that are there."""
     found = []
     for path in (*DEPLOY.glob("*.service"), *DEPLOY.glob("*.timer"), *DEPLOY.glob("*.socket")):
         text = re.sub(r"^ExecStart=\S+", "ExecStart=/bin/true", path.read_text("utf-8"), flags=re.MULTILINE)

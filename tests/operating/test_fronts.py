@@ -21,10 +21,7 @@ TABLES = [f"table-{n}" for n in range(31)]  #: no multiple of the number of serv
 
 
 class Named(BaseHTTPRequestHandler):
-    """A server that answers with its own port."""
-
     def do_GET(self) -> None:
-        """Answer any request."""
         name = str(self.server.server_port).encode()  # type: ignore[attr-defined]
         self.send_response(200)
         self.send_header("Content-Length", str(len(name)))
@@ -61,7 +58,6 @@ class Several:
                 server.server_close()
 
     def close(self) -> None:
-        """End everything."""
         self._client.close()
         for server in self.servers:
             server.shutdown()
@@ -86,7 +82,6 @@ def behind(front: Any, directory: Path) -> Iterator[Several]:
 
 @pytest.fixture(params=[fronts.nginx, fronts.caddy], ids=["nginx", "caddy"])
 def several(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Several]:
-    """The same for each proxy."""
     with behind(request.param, tmp_path) as it:
         yield it
 

@@ -15,7 +15,6 @@ SOURCES = "".join(path.read_text("utf-8") for path in sorted((ROOT / "cardtable"
 
 
 def section(heading: str) -> str:
-    """A part of the guide."""
     found = re.search(rf"^## \d+\. {heading}\n(.*?)(?=^## |\Z)", GUIDE, re.MULTILINE | re.DOTALL)
     assert found, heading
     return found[1]

@@ -58,7 +58,6 @@ def settings(port: int, database: str) -> str:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
-    """The service behind both proxies, whose certificate is trusted."""
     with ExitStack() as stack:
         database = stack.enter_context(empty_database())
         port, urls = free_port(), []
@@ -76,8 +75,6 @@ def site(tmp_path: Path) -> Iterator[Site]:
 
 
 class Once(Player):
-    """Who plays one match."""
-
     def _can_act(self) -> bool:
         return self.table.stage != "over" and super()._can_act()
 

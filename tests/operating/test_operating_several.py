@@ -74,7 +74,6 @@ class Machine(Service):
         self.url = f"http://{address}:{port}"
 
     def tables(self) -> float:
-        """How many tables it has, as Prometheus is told."""
         text = self.figures(self.url, "127.0.0.9")
         return float(re.findall(r"^cardtable_tables (\S+)$", text, re.MULTILINE)[0])
 
@@ -90,7 +89,6 @@ class Site:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
-    """The two machines of the guide behind both proxies."""
     with ExitStack() as stack:
         database = stack.enter_context(empty_database())
         port, internal = free_port(), free_port()

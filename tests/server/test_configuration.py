@@ -24,7 +24,6 @@ import server_pages
 
 
 def of(text: str, tmp_path: Path, **environment: str) -> Configuration:
-    """The configuration of a file with this text."""
     path = tmp_path / "server.toml"
     path.write_text(text, "utf-8")
     return load(path, environment)

@@ -96,13 +96,11 @@ def disposable(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 
 def post(path: str, body: Any) -> Request:
-    """A request with a body."""
     data = body if isinstance(body, bytes) else json.dumps(body).encode()
     return Request(f"POST {path}", costing.request("POST", path, data))
 
 
 def in_chunks(path: str, chunks: bytes) -> Request:
-    """A request with a body in chunks."""
     return Request("chunks", costing.head("POST", path, more=b"Transfer-Encoding: chunked\r\n") + chunks)
 
 
@@ -179,7 +177,6 @@ def test_tables_put_away_cost_little_to_ask_for(here: World) -> None:
 
 
 def message(place: str, **fields: Any) -> Request:
-    """A message to a table's socket."""
     return Request(fields["type"], json.dumps(fields).encode(), place)
 
 

@@ -33,7 +33,6 @@ class Compared:
         self._first = first or (lambda mark: mark.single)
 
     def enough(self, seen: list[Timed]) -> bool:
-        """Whether there are enough moves of each kind."""
         first = [self._first(one.mark) for one in seen if self._counts(one.mark)]
         return min(sum(first), len(first) - sum(first)) >= FEW
 
@@ -167,7 +166,6 @@ def test_doubts_do_not_tell_how_hard_they_were(tmp_path: Path, monkeypatch: pyte
 
 
 def views() -> tuple[View, View]:
-    """Without a choice, and with one."""
     t = Driven("fan-tan", "a", seats=4, bots=("", *["medium"] * 3))
     view = t.table.views[0]
     several = View(view.game, "", 0, view.state, (0, 1), (0,), (), ())

@@ -25,14 +25,15 @@ from cardtable.server.rooms import drain
 from cardtable.server.rooms.notices import hear
 from cardtable.server.store.faults import UNKNOWN, StoreError
 from cardtable.server.store.schema import STEPS
-from tests.cli import test_admin_cli
 from tests.support.server import operating
-from tests.support.server.operating import ask, asked, done, run
+from tests.support.server.clients import new_table
+from tests.support.server.operating import ask, asked, call, done, told
 from tests.support.server.served import Served, served
 from tests.support.waiting import eventually, until
 
-token_file = test_admin_cli.token_file
+token_file = operating.token_file
 running = operating.running
+AGAINST_BOTS: dict[str, Any] = {"seats": 3, "bots": ["", "medium", "medium"]}
 
 
 @pytest.fixture
@@ -43,80 +44,58 @@ def server(tmp_path: Path) -> Iterator[Served]:
 
 
 def seen(server: Served) -> Any:
-    """What everybody may know of the site."""
     return httpx.get(f"{server.url}/api/site").json()
-
-
-def told(server: Served, token_file: Path, *words: str) -> str:
-    """What `cardtable admin WORDS` prints."""
-    code, out = test_admin_cli.call(server, token_file, *words)
-    assert code == 0, out
-    return out
-
-
-async def at_table(server: Served, ann: Client, **setup: Any) -> Any:
-    """A table against bots."""
-    return ann.table((await ann.make("busca", name="Ann", bots=["", "medium", "medium"], seats=3, **setup))["id"])
 
 
 # Draining
 
 
-def test_the_server_ends_when_the_last_match_is_over(
+async def test_the_server_ends_when_the_last_match_is_over(
     server: Served, token_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(drain, "LOOK", 0.01)
 
-    async def drained() -> None:
-        async with Client(server.url) as ann, Client(server.url) as ben:
-            async with await at_table(server, ann) as table:
-                await table.until(lambda: bool(table.legal))
-                out = await asyncio.to_thread(told, server, token_file, "drain", "--within", "2h")
-                assert "when 1 match is over" in out
-                assert seen(server)["restart"] > 0
-                with pytest.raises(ServerError, match="the server restarts soon"):
-                    await ben.make("busca", name="Ben")
-                move = table.legal[0]
-                await table.move(move)  # moves go on
-                assert not server._server.should_exit
-                await table.command("resign")
-            await eventually(lambda: server._server.should_exit)
-
-    run(drained())
+    async with Client(server.url) as ben:
+        async with new_table(server.url, "busca", **AGAINST_BOTS) as (table,):
+            await table.until(lambda: bool(table.legal))
+            out = await asyncio.to_thread(told, server, token_file, "drain", "--within", "2h")
+            assert "when 1 match is over" in out
+            assert seen(server)["restart"] > 0
+            with pytest.raises(ServerError, match="the server restarts soon"):
+                await ben.make("busca", name="Ben")
+            move = table.legal[0]
+            await table.move(move)  # moves go on
+            assert not server._server.should_exit
+            await table.command("resign")
+        await eventually(lambda: server._server.should_exit)
     server._thread.join(90)
     assert not server._thread.is_alive()
 
 
-def test_it_ends_at_its_time_although_somebody_plays(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def drained() -> None:
-        async with Client(server.url) as ann, await at_table(server, ann) as table:
-            await table.until(lambda: bool(table.legal))
-            assert (await asked(server, "POST", "drain", {"seconds": 0}))["matches"] == 1
-            await eventually(lambda: server._server.should_exit)
-
-    run(drained())
+async def test_it_ends_at_its_time_although_somebody_plays(server: Served) -> None:
+    async with new_table(server.url, "busca", **AGAINST_BOTS) as (table,):
+        await table.until(lambda: bool(table.legal))
+        assert (await asked(server, "POST", "drain", {"seconds": 0}))["matches"] == 1
+        await eventually(lambda: server._server.should_exit)
 
 
-def test_draining_can_be_cancelled_and_begins_no_other_match(
+async def test_draining_can_be_cancelled_and_begins_no_other_match(
     server: Served, token_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stopped: list[bool] = []
     monkeypatch.setattr(server.app.hall, "stop", lambda: stopped.append(True))
 
-    async def play() -> None:
-        async with Client(server.url) as ann, await at_table(server, ann) as table:
-            await table.until(lambda: bool(table.legal))
-            await asked(server, "POST", "drain", {"seconds": 7200})
-            await table.command("resign")
-            await table.until(lambda: table.stage == "over")
-            with pytest.raises(ServerError, match="another match: the server restarts soon"):
-                await table.command("ready")
-            assert "goes on" in await asyncio.to_thread(told, server, token_file, "drain", "--cancel")
-            assert seen(server) == {"notice": "", "chat": True, "restart": 0, "tables": True}
+    async with new_table(server.url, "busca", **AGAINST_BOTS) as (table,):
+        await table.until(lambda: bool(table.legal))
+        await asked(server, "POST", "drain", {"seconds": 7200})
+        await table.command("resign")
+        await table.until(lambda: table.stage == "over")
+        with pytest.raises(ServerError, match="another match: the server restarts soon"):
             await table.command("ready")
-            await ann.make("busca", name="Ann")
-
-    run(play())
+        assert "goes on" in await asyncio.to_thread(told, server, token_file, "drain", "--cancel")
+        assert seen(server) == {"notice": "", "chat": True, "restart": 0, "tables": True}
+        await table.command("ready")
+        await table.client.make("busca", name="Ann")
     assert server.app.hall.draining is None
 
 
@@ -155,27 +134,26 @@ def test_a_supervisor_ends_when_its_processes_have_drained(monkeypatch: pytest.M
 # The disk
 
 
-def test_below_the_reserve_nothing_new_is_kept_and_moves_are(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_below_the_reserve_nothing_new_is_kept_and_moves_are(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
     free = [1 << 40]
     monkeypatch.setattr(site, "room_at", lambda place: (free[0], 1 << 40))
 
-    async def play() -> None:
-        hall = server.app.hall
-        async with Client(server.url) as ann, await at_table(server, ann) as table:
-            await table.until(lambda: bool(table.legal))
-            free[0] = hall.settings.disk_reserve - 1
-            with pytest.raises(ServerError, match="the disk is almost full"):
-                await ann.make("busca", name="Ann")
-            with pytest.raises(ServerError, match="the disk is almost full"):
-                await ann.post("/api/daily/busca", {"name": "Ann"})
-            assert httpx.post(f"{server.url}/api/records", content="x = 1").status_code == 503
-            assert not seen(server)["tables"]
-            await table.move(table.legal[0])
-            free[0] = hall.settings.disk_reserve
-            await eventually(lambda: hall.site.public.tables)  # it is looked at by itself
-            await ann.make("busca", name="Ann")
-
-    run(play())
+    hall = server.app.hall
+    async with new_table(server.url, "busca", **AGAINST_BOTS) as (table,):
+        await table.until(lambda: bool(table.legal))
+        free[0] = hall.settings.disk_reserve - 1
+        with pytest.raises(ServerError, match="the disk is almost full"):
+            await table.client.make("busca", name="Ann")
+        with pytest.raises(ServerError, match="the disk is almost full"):
+            await table.client.post("/api/daily/busca", {"name": "Ann"})
+        assert httpx.post(f"{server.url}/api/records", content="x = 1").status_code == 503
+        assert not seen(server)["tables"]
+        await table.move(table.legal[0])
+        free[0] = hall.settings.disk_reserve
+        await eventually(lambda: hall.site.public.tables)  # it is looked at by itself
+        await table.client.make("busca", name="Ann")
 
 
 def test_what_is_free_is_a_figure(tmp_path: Path) -> None:
@@ -205,23 +183,20 @@ def test_of_a_small_disk_a_tenth_is_kept(server: Served, monkeypatch: pytest.Mon
 # A notice, and the chat
 
 
-def test_a_notice_reaches_everybody_and_stays(server: Served, token_file: Path, tmp_path: Path) -> None:
+async def test_a_notice_reaches_everybody_and_stays(server: Served, token_file: Path, tmp_path: Path) -> None:
     heard: list[Any] = []
 
-    async def look() -> None:
-        async with Client(server.url) as ann, await at_table(server, ann) as table:
-            take = table._take
+    async with new_table(server.url, "busca", **AGAINST_BOTS) as (table,):
+        take = table._take
 
-            async def note(message: Any) -> None:
-                heard.append(message)
-                await take(message)
+        async def note(message: Any) -> None:
+            heard.append(message)
+            await take(message)
 
-            table._take = note
-            out = await asyncio.to_thread(told, server, token_file, "notice", "Maintenance \x1b[31m at noon")
-            assert "Everybody is told: Maintenance" in out
-            await eventually(lambda: any(one["type"] == "pong" and "site" in one for one in heard))
-
-    run(look())
+        table._take = note  # type: ignore[method-assign]
+        out = await asyncio.to_thread(told, server, token_file, "notice", "Maintenance \x1b[31m at noon")
+        assert "Everybody is told: Maintenance" in out
+        await eventually(lambda: any(one["type"] == "pong" and "site" in one for one in heard))
     (pong,) = [one for one in heard if one["type"] == "pong" and "site" in one]
     assert pong["n"] == 0
     assert pong["site"]["notice"] == seen(server)["notice"] == "Maintenance [31m at noon"
@@ -232,20 +207,17 @@ def test_a_notice_reaches_everybody_and_stays(server: Served, token_file: Path, 
         assert seen(again)["notice"] == ""
 
 
-def test_the_chat_can_be_switched_off_for_everybody(server: Served, token_file: Path) -> None:
-    async def talk() -> None:
-        async with Client(server.url) as ann, await at_table(server, ann) as table:
-            await table.command("say", text="hello")
-            assert "The chat is off" in await asyncio.to_thread(told, server, token_file, "chat", "off")
-            with pytest.raises(ServerError, match="the operator has switched it off for everybody"):
-                await table.command("say", text="hello again")
-            assert not seen(server)["chat"]
-            await table.until(lambda: bool(table.legal))
-            await table.move(table.legal[0])
-            assert "The chat is on" in await asyncio.to_thread(told, server, token_file, "chat", "on")
+async def test_the_chat_can_be_switched_off_for_everybody(server: Served, token_file: Path) -> None:
+    async with new_table(server.url, "busca", **AGAINST_BOTS) as (table,):
+        await table.command("say", text="hello")
+        assert "The chat is off" in await asyncio.to_thread(told, server, token_file, "chat", "off")
+        with pytest.raises(ServerError, match="the operator has switched it off for everybody"):
             await table.command("say", text="hello again")
-
-    run(talk())
+        assert not seen(server)["chat"]
+        await table.until(lambda: bool(table.legal))
+        await table.move(table.legal[0])
+        assert "The chat is on" in await asyncio.to_thread(told, server, token_file, "chat", "on")
+        await table.command("say", text="hello again")
 
 
 # The checks
@@ -293,11 +265,11 @@ def test_what_is_wrong_is_named(server: Served, token_file: Path, monkeypatch: p
         "files": "warning",
         "proxy": "wrong",
     }
-    code, out = test_admin_cli.call(server, token_file, "check")
+    code, out = call(server, token_file, "check")
     assert code == 1
     assert "cardtable admin check --clock-is-right" in out
     assert "equests come through 127.0.0.1" in out
-    assert json.loads(test_admin_cli.call(server, token_file, "check", "--json")[1])["checks"][0]["state"] == "wrong"
+    assert json.loads(call(server, token_file, "check", "--json")[1])["checks"][0]["state"] == "wrong"
 
 
 def test_a_database_that_fails_is_named(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gc
 import json
 import re
@@ -23,9 +22,9 @@ from cardtable.server.net.fair_queue import Busy
 from cardtable.server.rooms import upkeep
 from cardtable.server.settings import Settings
 from cardtable.server.thinking.workers import Workers
-from tests.server.test_server import raw
 from tests.support.commands import ROOT
-from tests.support.server.served import Served, served
+from tests.support.server.clients import raw
+from tests.support.server.served import served
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -44,8 +43,6 @@ def by_hand() -> Iterator[None]:
 
 
 class Knot:
-    """An object that only garbage collection frees."""
-
     def __init__(self) -> None:
         self.itself = self
 
@@ -106,27 +103,24 @@ def test_errors_are_made_anew_whenever_they_are_raised() -> None:
     assert kept == []
 
 
-def test_a_server_that_stops_refuses_each_time_anew() -> None:
-    async def scene() -> None:
-        jobs = Workers(Settings())
-        await jobs.close()
-        errors: list[BaseException] = []
-        for _ in range(3):
-            with pytest.raises(Busy) as error:
-                await jobs.do("192.0.2.1", "verified", "")
-            errors.append(error.value)
-        assert len({id(error) for error in errors}) == 3
-        depths = [len(traceback.extract_tb(error.__traceback__)) for error in errors]
-        assert len(set(depths)) == 1
-
-    asyncio.run(scene())
+async def test_a_server_that_stops_refuses_each_time_anew() -> None:
+    jobs = Workers(Settings())
+    await jobs.close()
+    errors: list[BaseException] = []
+    for _ in range(3):
+        with pytest.raises(Busy) as error:
+            await jobs.do("192.0.2.1", "verified", "")
+        errors.append(error.value)
+    assert len({id(error) for error in errors}) == 3
+    depths = [len(traceback.extract_tb(error.__traceback__)) for error in errors]
+    assert len(set(depths)) == 1
 
 
-def test_messages_leave_no_garbage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_messages_leave_no_garbage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Answered or refused. A server whose clients send many would hold everything up to collect it."""
     monkeypatch.setattr(upkeep, "TIDY_EVERY", 1e6)
 
-    async def scene(server: Served) -> None:
+    with served(tmp_path / "t.db") as server:
         async with Client(server.url) as ann:
             made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "medium"], number="fan-tan 1")
             socket = await raw(server, ann.token)
@@ -152,9 +146,6 @@ def test_messages_leave_no_garbage(tmp_path: Path, monkeypatch: pytest.MonkeyPat
                     for _ in range(4):
                         await send(message, answer)
             await socket.close()
-
-    with served(tmp_path / "t.db") as server:
-        asyncio.run(scene(server))
 
 
 def test_everything_is_looked_at_when_nobody_plays() -> None:

@@ -4,7 +4,6 @@ nobody.
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import http.client
 import json
@@ -49,17 +48,9 @@ def client(path: Path | str, **headers: str) -> Iterator[httpx.Client]:
         yield c
 
 
-def test_a_unix_socket_serves_pages_and_tables(tmp_path: Path) -> None:
+async def test_a_unix_socket_serves_pages_and_tables(tmp_path: Path) -> None:
     """Whoever may open the socket is on this machine, like a proxy that is trusted: it names the player's address."""
     path = tmp_path / "http.sock"
-
-    async def play() -> None:
-        cookie = {"Cookie": f"cardtable={running.token()}"}
-        told = {"X-Forwarded-For": "198.51.100.7"}
-        async with unix_connect(str(path), "ws://localhost/ws", additional_headers=cookie | told) as line:
-            await line.send(json.dumps({"type": "hello", "table": made["id"]}))
-            assert json.loads(await line.recv())["type"] == "table"
-            assert {peer.client for peer in running.app.hall.sockets} == {"198.51.100.7"}
 
     with (
         listening.at_path(str(path)) as bound,
@@ -70,7 +61,12 @@ def test_a_unix_socket_serves_pages_and_tables(tmp_path: Path) -> None:
         assert listening.addresses(bound) == [f"unix:{path}"]
         assert "<title>Cardtable</title>" in ours.get("/").text
         made = ours.post("/api/tables", json={"game": "fan-tan"}).json()
-        asyncio.run(asyncio.wait_for(play(), 300))
+        cookie = {"Cookie": f"cardtable={running.token()}"}
+        told = {"X-Forwarded-For": "198.51.100.7"}
+        async with unix_connect(str(path), "ws://localhost/ws", additional_headers=cookie | told) as line:
+            await line.send(json.dumps({"type": "hello", "table": made["id"]}))
+            assert json.loads(await line.recv())["type"] == "table"
+            assert {peer.client for peer in running.app.hall.sockets} == {"198.51.100.7"}
         assert [ours.get("/api/games").status_code for _ in range(5)] == [200] * 5  # this machine is free
         far = {"X-Forwarded-For": "198.51.100.9"}
         assert [ours.get("/api/games", headers=far).status_code for _ in range(4)] == [200, 200, 200, 429]

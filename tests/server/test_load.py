@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from cardtable.client import Client
 from cardtable.server.cluster import shared_load
 from cardtable.server.cluster.alone import ServerNode
 from cardtable.server.cluster.cluster import Cluster
@@ -18,17 +17,15 @@ from cardtable.server.net.costs import Cost, Costs
 from cardtable.server.net.load import Load, Waiting
 from cardtable.server.net.waits import Waits
 from cardtable.server.settings import Settings
-from tests.cli import test_admin_cli
 from tests.support.server import operating
-from tests.support.server.operating import ask, done
+from tests.support.server.clients import new_table
+from tests.support.server.operating import ask, call, done
 from tests.support.server.served import Served, served
 
-running, server, token_file = operating.running, operating.server, test_admin_cli.token_file
+running, server, token_file = operating.running, operating.server, operating.token_file
 
 
 class Clock:
-    """A clock that a test moves."""
-
     def __init__(self) -> None:
         self.at = 1000.0
 
@@ -106,19 +103,14 @@ def test_a_process_tells_the_others(server: Served, monkeypatch: pytest.MonkeyPa
     assert known(third) == set()
 
 
-def test_the_operator_sees_who_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, token_file: Path) -> None:
+async def test_the_operator_sees_who_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, token_file: Path) -> None:
     """Messages and requests count for the address that sends them, also those of this machine, which has no limits."""
 
-    async def play(url: str) -> None:
-        async with Client(url) as ann:
-            made = await ann.make("fan-tan", name="Ann", bots=["", "medium", "medium"], seats=3)
-            async with ann.table(made["id"]) as table:
-                await table.until(lambda: bool(table.legal))
-                for _ in range(3):
-                    await table.command("say", text="hello")
-
     with served(tmp_path / "t.db") as one:
-        asyncio.run(play(one.url))
+        async with new_table(one.url, "fan-tan", bots=["", "medium", "medium"], seats=3) as (table,):
+            await table.until(lambda: bool(table.legal))
+            for _ in range(3):
+                await table.command("say", text="hello")
         told = done(ask(one, "GET", "load"))
         (cost,) = told["addresses"]
         assert cost["address"] == "127.0.0.1"
@@ -127,7 +119,7 @@ def test_the_operator_sees_who_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyP
         assert {queue["queue"] for queue in told["queues"]} == {"commands", "questions", "hints", "records", "saving"}
         text = one.app.hall.metrics.text().decode()
         assert 'cardtable_wait_seconds_count{what="saving"}' in text
-        code, out = test_admin_cli.call(one, token_file, "load")
+        code, out = call(one, token_file, "load")
         assert code == 0, out
         assert "127.0.0.1" in out
         assert "moves and other commands" in out

@@ -53,7 +53,6 @@ class Log:
         return [json.loads(line) for line in self.lines]
 
     def of(self, event: str) -> list[dict[str, Any]]:
-        """The lines so far about an event."""
         return [line for line in self.told if line.get("event") == event]
 
 

@@ -23,6 +23,7 @@ from cardtable.table import Entry, LiveTable, Setup
 from cardtable.table import events as ev
 from cardtable.table.live import LONG_START, TableFault
 from cardtable.table.setup import checked
+from tests.support.server.clients import new_table
 from tests.support.server.costly import record
 from tests.support.server.live import Driven
 from tests.support.server.served import Served, served
@@ -35,12 +36,10 @@ async def played_on(server: Served, text: str) -> str:
     match = Match.from_record(text, check=False)
     seats = ["medium"] * match.seats
     seats[match.actors[0]] = ""
-    async with Client(server.url) as person:
-        made = await person.make(match.game.name, start=text, name="Ann", bots=seats)
-        async with person.table(made["id"]) as seat:
-            async for _ in seat.states():
-                if seat.stage == "playing" and seat.legal:
-                    return str(made["id"])
+    async with new_table(server.url, match.game.name, start=text, bots=seats) as (seat,):
+        async for _ in seat.states():
+            if seat.stage == "playing" and seat.legal:
+                return str(seat.name)
     raise AssertionError("it does not begin")
 
 

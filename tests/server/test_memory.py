@@ -14,12 +14,12 @@ from typing import Any
 import pytest
 
 from cardtable import Match, bot
-from cardtable.client import Client
 from cardtable.match.history import PlayedMove
 from cardtable.server.net.connections import Socket
 from cardtable.server.net.mailbox import Mailbox
 from tests.support.commands import ROOT
 from tests.support.effort import cases
+from tests.support.server.clients import new_table
 from tests.support.server.served import served
 from tests.support.waiting import eventually
 
@@ -61,24 +61,19 @@ def test_a_table_does_not_grow_with_its_deals_by_more_than_their_moves() -> None
     assert many - one < 5 * KIB, holders
 
 
-def test_a_room_keeps_no_views_when_it_has_nothing_to_do(tmp_path: Path) -> None:
-    async def scenario(url: str) -> None:
-        async with Client(url) as person:
-            made = await person.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
-            async with person.table(made["id"]) as seat:
-                async for _ in seat.states():
-                    if seat.legal:
-                        break
-                table = server.app.hall.rooms[made["id"]].table
-                await eventually(lambda: not any(table.views._made))
-                await seat.command("say", text="hello")
-                async for _ in seat.states():
-                    if seat.table["chat"]:
-                        break
-                assert seat.legal, "the views are made again for what is sent later"
-
+async def test_a_room_keeps_no_views_when_it_has_nothing_to_do(tmp_path: Path) -> None:
     with served(tmp_path / "memory.db") as server:
-        asyncio.run(scenario(server.url))
+        async with new_table(server.url, "fan-tan", seats=2, bots=["", "medium"]) as (seat,):
+            async for _ in seat.states():
+                if seat.legal:
+                    break
+            table = server.app.hall.rooms[seat.name].table
+            await eventually(lambda: not any(table.views._made))
+            await seat.command("say", text="hello")
+            async for _ in seat.states():
+                if seat.table["chat"]:
+                    break
+            assert seat.legal, "the views are made again for what is sent later"
 
 
 def test_matches_share_their_events_and_what_is_sent_of_them() -> None:
@@ -130,43 +125,35 @@ def test_the_start_of_a_deal_is_a_copy_that_comes_back_as_it_was() -> None:
     assert m.snapshot().tobytes() == first
 
 
-def test_a_mailbox_gives_everything_in_order_and_loses_nothing_when_its_reader_is_cancelled() -> None:
-    async def scenario() -> None:
-        box: Mailbox[int] = Mailbox()
-        assert box.empty()
-        reader = asyncio.create_task(box.get())
-        await asyncio.sleep(0)
-        box.put_nowait(1)
-        reader.cancel()  # after something came, and before it was taken
-        await asyncio.gather(reader, return_exceptions=True)
-        box.put_nowait(2)
-        assert len(box) == 2
-        assert [await box.get(), box.get_nowait()] == [1, 2]
-        reader = asyncio.create_task(box.get())
-        await asyncio.sleep(0)
-        box.put_nowait(3)
-        assert await reader == 3
-        assert box.empty()
-
-    asyncio.run(scenario())
+async def test_a_mailbox_gives_everything_in_order_and_loses_nothing_when_its_reader_is_cancelled() -> None:
+    box: Mailbox[int] = Mailbox()
+    assert box.empty()
+    reader = asyncio.create_task(box.get())
+    await asyncio.sleep(0)
+    box.put_nowait(1)
+    reader.cancel()  # after something came, and before it was taken
+    await asyncio.gather(reader, return_exceptions=True)
+    box.put_nowait(2)
+    assert len(box) == 2
+    assert [await box.get(), box.get_nowait()] == [1, 2]
+    reader = asyncio.create_task(box.get())
+    await asyncio.sleep(0)
+    box.put_nowait(3)
+    assert await reader == 3
+    assert box.empty()
 
 
-def test_an_open_socket_keeps_neither_its_headers_nor_the_layers_around_it(tmp_path: Path) -> None:
-    async def scenario(url: str) -> None:
-        async with Client(url) as person:
-            made = await person.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
-            async with person.table(made["id"]) as seat:
-                await seat.command("say", text="hello")
-                state = server._server.server_state
-                line = next(line for line in state.connections if isinstance(line, Socket))
-                assert not line.scope["headers"]
-                assert not line.request.headers
-                frames = [name for task in state.tasks for name in layers(task)]
-                assert any("sockets" in name for name in frames)
-                assert not any("starlette/routing" in name or "guard" in name for name in frames), frames
-
+async def test_an_open_socket_keeps_neither_its_headers_nor_the_layers_around_it(tmp_path: Path) -> None:
     with served(tmp_path / "memory.db") as server:
-        asyncio.run(scenario(server.url))
+        async with new_table(server.url, "fan-tan", seats=2, bots=["", "medium"]) as (seat,):
+            await seat.command("say", text="hello")
+            state = server._server.server_state
+            line = next(line for line in state.connections if isinstance(line, Socket))
+            assert not line.scope["headers"]
+            assert not line.request.headers
+            frames = [name for task in state.tasks for name in layers(task)]
+            assert any("sockets" in name for name in frames)
+            assert not any("starlette/routing" in name or "guard" in name for name in frames), frames
 
 
 def layers(task: asyncio.Task[None]) -> Iterator[str]:

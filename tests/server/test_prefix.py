@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -28,14 +27,12 @@ WEB = ROOT / "cardtable" / "web"
 
 @pytest.fixture(scope="module")
 def below(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server whose site is below a path."""
     with served(tmp_path_factory.mktemp("prefix") / "t.db", prefix=PREFIX) as running:
         yield running
 
 
 @pytest.fixture(scope="module")
 def finished() -> str:
-    """The record of a short match."""
     m = Match("fan-tan", 3, seed=1, deals=1)
     players = [bot("medium", 1) for _ in range(m.seats)]
     while not m.over:
@@ -75,19 +72,16 @@ def test_the_page_names_files_below_the_prefix(below: Served) -> None:
     assert page.headers["content-security-policy"].count("sha256-") == 2
 
 
-def test_a_program_plays_below_the_prefix(below: Served) -> None:
-    async def play() -> None:
-        async with Client(below.url + PREFIX + "/") as ann:
-            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
-            assert made["path"] == f"/t/{made['id']}"  # within the site
-            assert "<title>Cardtable" in await ann.get(made["path"])
-            async with ann.table(made["code"]) as table:
-                await table.until(lambda: bool(table.legal))
-                before = table.version
-                await table.move(table.legal[0])
-                assert table.version > before
-
-    asyncio.run(asyncio.wait_for(play(), 60))
+async def test_a_program_plays_below_the_prefix(below: Served) -> None:
+    async with Client(below.url + PREFIX + "/") as ann:
+        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
+        assert made["path"] == f"/t/{made['id']}"  # within the site
+        assert "<title>Cardtable" in await ann.get(made["path"])
+        async with ann.table(made["code"]) as table:
+            await table.until(lambda: bool(table.legal))
+            before = table.version
+            await table.move(table.legal[0])
+            assert table.version > before
 
 
 def test_the_invite_link_has_the_prefix(below: Served, monkeypatch: pytest.MonkeyPatch) -> None:

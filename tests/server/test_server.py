@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import json
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,21 +24,14 @@ from cardtable.rules.catalog import games
 from cardtable.table import Setup, fair
 from cardtable.table.setup import checked
 from tests.support.effort import cases
+from tests.support.server.clients import new_table, raw, refused, to_move
 from tests.support.server.served import Served, served
+from tests.support.waiting import run
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 GAMES = list(games())
 PATIENCE = 300.0  #: seconds after which something that is waited for will not come
 MOST = 250  #: moves of the client in one match, which is given up then
-
-
-def run(work: Awaitable[Any], seconds: float = PATIENCE) -> Any:
-    """Run something that must not take longer."""
-
-    async def bounded() -> Any:
-        return await asyncio.wait_for(work, seconds)
-
-    return asyncio.run(bounded())
 
 
 async def play(
@@ -56,20 +49,6 @@ async def play(
         elif table.stage == "between" and "ready" in table.table["may"]:
             await table.command("ready")
     return moves
-
-
-async def to_move(*tables: TableClient) -> tuple[TableClient, ...]:
-    """The tables of people at one match, first that of one who is to move; wait until somebody is."""
-
-    def may_move(table: TableClient) -> Callable[[], bool]:
-        return lambda: bool(table.legal)
-
-    waiting = [asyncio.create_task(table.until(may_move(table))) for table in tables]
-    await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
-    for task in waiting:
-        task.cancel()
-    await asyncio.gather(*waiting, return_exceptions=True)
-    return tuple(sorted(tables, key=lambda table: not table.legal))
 
 
 def bots_for(game: str) -> list[str]:
@@ -99,82 +78,64 @@ def test_a_match_of_every_game_against_bots(server: Served, game: str) -> None:
     run(match())
 
 
-def test_two_people_and_a_spectator_see_the_same_end(server: Served) -> None:
-    async def match() -> None:
-        async with Client(server.url) as ann, Client(server.url) as ben, Client(server.url) as eve:
-            made = await ann.make("busca", name="Ann", seats=3, bots=["", "", "medium"])
-            async with ann.table(made["id"]) as a, ben.table(made["code"].lower()) as b, eve.table(made["id"]) as e:
-                assert "sit" in b.table["may"]
-                await b.sit("Ben")
-                await asyncio.gather(play(a, most=40), play(b, most=40))
-                await e.until(lambda: e.stage == "over")
-                assert a.view and b.view and e.view  # noqa: PT018
-                assert a.view["scores"] == b.view["scores"] == e.view["scores"]
-                assert a.view["winners"] == b.view["winners"] == e.view["winners"]
-                assert e.seat is None
-                assert e.view["legal"] == []
-                assert [seat["name"] for seat in e.table["seats"][:2]] == ["Ann", "Ben"]
-                await a.command("ready")
-                await b.command("ready")
-                await a.until(lambda: a.table["match"] == 2)
-
-    run(match())
+async def test_two_people_and_a_spectator_see_the_same_end(server: Served) -> None:
+    async with Client(server.url) as ann, Client(server.url) as ben, Client(server.url) as eve:
+        made = await ann.make("busca", name="Ann", seats=3, bots=["", "", "medium"])
+        async with ann.table(made["id"]) as a, ben.table(made["code"].lower()) as b, eve.table(made["id"]) as e:
+            assert "sit" in b.table["may"]
+            await b.sit("Ben")
+            await asyncio.gather(play(a, most=40), play(b, most=40))
+            await e.until(lambda: e.stage == "over")
+            assert a.view and b.view and e.view  # noqa: PT018
+            assert a.view["scores"] == b.view["scores"] == e.view["scores"]
+            assert a.view["winners"] == b.view["winners"] == e.view["winners"]
+            assert e.seat is None
+            assert e.view["legal"] == []
+            assert [seat["name"] for seat in e.table["seats"][:2]] == ["Ann", "Ben"]
+            await a.command("ready")
+            await b.command("ready")
+            await a.until(lambda: a.table["match"] == 2)
 
 
-def test_whoever_comes_back_gets_what_was_missed(server: Served) -> None:
-    async def match() -> None:
-        async with Client(server.url) as ann, Client(server.url) as ben:
-            made = await ann.make("fan-tan", name="Ann", seats=2, preset="british", bots=["", ""])
-            async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
-                await b.sit("Ben")
-                await a.until(lambda: a.stage == "playing")
-                version, log = a.version, list(a.log)
-                assert a._task
-                a._task.cancel()
-                await b.command("say", text="Where are you?")
-                await b.until(lambda: b.table["seats"][0]["present"] is False)
-                await b.command("choose", about=0, choice="wait")
-                again = ann.table(made["id"])
-                again.version, again.log = version, list(log)
-                async with again as a2:
-                    kinds = [happening["kind"] for happening in a2.log[len(log) :]]
-                    assert kinds == ["said", "left", "chosen", "returned"]
-                    assert a2.log[-1]["number"] == a2.version
-                    assert a2.table["chat"][-1]["text"] == "Where are you?"
-                    assert a2.table["seats"][0]["present"]
-                    assert a2.table["seats"][0]["online"]
-
-    run(match())
+async def test_whoever_comes_back_gets_what_was_missed(server: Served) -> None:
+    async with new_table(server.url, "fan-tan", seats=2, preset="british", bots=["", ""], people=2) as (a, b):
+        await b.sit("Ben")
+        await a.until(lambda: a.stage == "playing")
+        version, log = a.version, list(a.log)
+        assert a._task
+        a._task.cancel()
+        await b.command("say", text="Where are you?")
+        await b.until(lambda: b.table["seats"][0]["present"] is False)
+        await b.command("choose", about=0, choice="wait")
+        again = a.client.table(a.name)
+        again.version, again.log = version, list(log)
+        async with again as a2:
+            kinds = [happening["kind"] for happening in a2.log[len(log) :]]
+            assert kinds == ["said", "left", "chosen", "returned"]
+            assert a2.log[-1]["number"] == a2.version
+            assert a2.table["chat"][-1]["text"] == "Where are you?"
+            assert a2.table["seats"][0]["present"]
+            assert a2.table["seats"][0]["online"]
 
 
-def test_hints_and_taking_back_against_bots(server: Served) -> None:
-    async def match() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("fan-tan", name="Ann", seats=3, bots=["", "medium", "medium"])
-            async with ann.table(made["id"]) as a:
-                await a.until(lambda: bool(a.legal))
-                hint = await a.hint()
-                assert hint["move"] in a.legal
-                hand = list(a.view["hand"]) if a.view else []
-                await a.move(hint["move"])
-                await a.command("undo")
-                await a.until(lambda: a.legal and a.table["undone"] == 1)
-                assert a.view
-                assert a.view["hand"] == hand
-
-    run(match())
+async def test_hints_and_taking_back_against_bots(server: Served) -> None:
+    async with new_table(server.url, "fan-tan", seats=3, bots=["", "medium", "medium"]) as (a,):
+        await a.until(lambda: bool(a.legal))
+        hint = await a.hint()
+        assert hint["move"] in a.legal
+        hand = list(a.view["hand"]) if a.view else []
+        await a.move(hint["move"])
+        await a.command("undo")
+        await a.until(lambda: a.legal and a.table["undone"] == 1)
+        assert a.view
+        assert a.view["hand"] == hand
 
 
-def test_a_hint_that_is_refused_is_told(server: Served) -> None:
-    async def match() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("oh-hell", name="Ann", seats=3, bots=["", "medium", "medium"], hints=False)
-            async with ann.table(made["id"]) as a:
-                await a.until(lambda: bool(a.legal))
-                with pytest.raises(ServerError, match="at this table there are no hints"):
-                    await asyncio.wait_for(a.hint(), PATIENCE)
-
-    run(match())
+async def test_a_hint_that_is_refused_is_told(server: Served) -> None:
+    async with new_table(server.url, "oh-hell", seats=3, bots=["", "medium", "medium"], hints=False) as (a,):
+        await a.until(lambda: bool(a.legal))
+        with pytest.raises(ServerError, match="at this table there are no hints"):
+            await asyncio.wait_for(a.hint(), PATIENCE)
 
 
 def test_a_bot_in_thirty_lines(server: Served, root: Path) -> None:
@@ -229,84 +190,61 @@ def like(wanted: Any, told: Any) -> bool:
     return bool(wanted == told)
 
 
-def test_lists_and_pages(server: Served) -> None:
-    async def look() -> None:
-        async with Client(server.url) as ann, Client(server.url) as eve:
-            made = await ann.make("scopa", name="<b>Ann", listed=True)
-            async with ann.table(made["id"]) as a:
-                await a.until(lambda: a.stage == "lobby")
-                listed = (await eve.get("/api/tables"))["tables"]
-                assert [table["code"] for table in listed if table["id"] == made["id"]] == [made["code"]]
-                invite = await eve.get(f"/api/tables/{made['code']}")
-                assert invite["seats"][0] == {"seat": 0, "name": "<b>Ann", "kind": "person", "level": ""}
-                assert "svg" in await eve.get(f"/api/tables/{made['code']}/qr.svg")
-                assert [table["id"] for table in (await ann.get("/api/me"))["tables"]] == [made["id"]]
-                assert (await eve.get("/api/me"))["tables"] == []
-            told = await eve.get("/api/games/fan tan")
-            assert told["values"]["british"]["ante"]
-            assert told["page"].startswith("#")
-            here = await eve.get("/api/games/michigan/rules?preset=pope-joan&seats=4&stack=20,30,20,20")
-            assert (here["preset"], here["seats"], here["options"]) == ("pope-joan", 4, {"stack": "20,30,20,20"})
-            assert "`stack`: **20 30 20 20** instead of 50" in here["page"]
-            assert "auction" not in here["page"]
-            assert "puts 1 chip on each money card" in (await eve.get("/api/games/michigan/rules"))["page"]
-            assert '<tr id="MI-01">' in await eve.get("/api/games/michigan/rules.html")
-            told = await eve.get("/api/games/michigan/rules.html?preset=pope-joan&seats=4&stack=20,30,20,20")
-            assert told.startswith("<h1>Pope Joan</h1>")
-            assert "<code>stack</code>: <strong>20 30 20 20</strong> instead of 50" in told
-            assert "auction" not in told
-            assert "auction" in await eve.get("/api/games/michigan/rules.html?whole=1")
-            assert "<title>" in await eve.get("/")
-            assert (await eve.get("/healthz")) == {"ok": True}
-            assert "cardtable_tables" in await eve.get("/metrics")
-            assert (await eve.get("/api/schema"))["x-messages"]["protocol"] == 2
-
-    run(look())
+async def test_lists_and_pages(server: Served) -> None:
+    async with Client(server.url) as ann, Client(server.url) as eve:
+        made = await ann.make("scopa", name="<b>Ann", listed=True)
+        async with ann.table(made["id"]) as a:
+            await a.until(lambda: a.stage == "lobby")
+            listed = (await eve.get("/api/tables"))["tables"]
+            assert [table["code"] for table in listed if table["id"] == made["id"]] == [made["code"]]
+            invite = await eve.get(f"/api/tables/{made['code']}")
+            assert invite["seats"][0] == {"seat": 0, "name": "<b>Ann", "kind": "person", "level": ""}
+            assert "svg" in await eve.get(f"/api/tables/{made['code']}/qr.svg")
+            assert [table["id"] for table in (await ann.get("/api/me"))["tables"]] == [made["id"]]
+            assert (await eve.get("/api/me"))["tables"] == []
+        told = await eve.get("/api/games/fan tan")
+        assert told["values"]["british"]["ante"]
+        assert told["page"].startswith("#")
+        here = await eve.get("/api/games/michigan/rules?preset=pope-joan&seats=4&stack=20,30,20,20")
+        assert (here["preset"], here["seats"], here["options"]) == ("pope-joan", 4, {"stack": "20,30,20,20"})
+        assert "`stack`: **20 30 20 20** instead of 50" in here["page"]
+        assert "auction" not in here["page"]
+        assert "puts 1 chip on each money card" in (await eve.get("/api/games/michigan/rules"))["page"]
+        assert '<tr id="MI-01">' in await eve.get("/api/games/michigan/rules.html")
+        told = await eve.get("/api/games/michigan/rules.html?preset=pope-joan&seats=4&stack=20,30,20,20")
+        assert told.startswith("<h1>Pope Joan</h1>")
+        assert "<code>stack</code>: <strong>20 30 20 20</strong> instead of 50" in told
+        assert "auction" not in told
+        assert "auction" in await eve.get("/api/games/michigan/rules.html?whole=1")
+        assert "<title>" in await eve.get("/")
+        assert (await eve.get("/healthz")) == {"ok": True}
+        assert "cardtable_tables" in await eve.get("/metrics")
+        assert (await eve.get("/api/schema"))["x-messages"]["protocol"] == 2
 
 
-def test_records_are_brought_along_and_replayed(server: Served) -> None:
+async def test_records_are_brought_along_and_replayed(server: Served) -> None:
     from cardtable import Match, bot
 
     m, player = Match("cassino", seed=5), bot("medium", 1)
     for _ in range(12):
         m.play(player.choose(m.view(m.actors[0])), m.actors[0])
 
-    async def look() -> None:
-        async with Client(server.url) as ann, Client(server.url) as eve:
-            kept = await ann.post("/api/records", str(m.record()))
-            frames = await ann.get(f"/api/matches/{kept['id']}/frames?deal=1")
-            assert frames["frames"][0]["move"] == ""
-            assert frames["frames"][-1]["view"]["hands"] == [m.view(seat).hand for seat in range(2)]
-            own = await ann.get(f"/api/matches/{kept['id']}/frames?deal=1&seat=1")
-            assert own["frames"][-1]["view"]["hand"] == m.view(1).hand
-            for path, code in (
-                ("?deal=9", "record/deal"),
-                ("?deal=1&seat=7", "options/seats"),
-                ("?deal=x", "http/query"),
-            ):
-                assert await refused(ann.get(f"/api/matches/{kept['id']}/frames{path}")) == code
-            assert await refused(eve.get(f"/api/matches/{kept['id']}/record")) == "http/missing"
-            assert await refused(ann.post("/api/records", "cardtable = 1")) == "record/syntax"
-            assert await refused(ann.post("/api/verify", str(m.record()))) == "record/fair"
-            assert (await ann.get("/api/statistics"))["games"] == []
-
-    run(look())
+    async with Client(server.url) as ann, Client(server.url) as eve:
+        kept = await ann.post("/api/records", str(m.record()))
+        frames = await ann.get(f"/api/matches/{kept['id']}/frames?deal=1")
+        assert frames["frames"][0]["move"] == ""
+        assert frames["frames"][-1]["view"]["hands"] == [m.view(seat).hand for seat in range(2)]
+        own = await ann.get(f"/api/matches/{kept['id']}/frames?deal=1&seat=1")
+        assert own["frames"][-1]["view"]["hand"] == m.view(1).hand
+        for path, code in (("?deal=9", "record/deal"), ("?deal=1&seat=7", "options/seats"), ("?deal=x", "http/query")):
+            assert await refused(ann.get(f"/api/matches/{kept['id']}/frames{path}")) == code
+        assert await refused(eve.get(f"/api/matches/{kept['id']}/record")) == "http/missing"
+        assert await refused(ann.post("/api/records", "cardtable = 1")) == "record/syntax"
+        assert await refused(ann.post("/api/verify", str(m.record()))) == "record/fair"
+        assert (await ann.get("/api/statistics"))["games"] == []
 
 
 # Bad input
-
-
-async def refused(work: Awaitable[Any]) -> str:
-    """The code with which something is refused."""
-    with pytest.raises(ServerError) as error:
-        await work
-    return error.value.code
-
-
-async def raw(server: Served, token: str, origin: str | None = None) -> ClientConnection:
-    """A bare socket."""
-    headers = {"Cookie": f"cardtable={token}"} | ({"Origin": origin} if origin else {})
-    return await connect(server.url.replace("http", "ws") + "/ws", additional_headers=headers, compression=None)
 
 
 async def answers(socket: ClientConnection, *messages: Any) -> list[dict[str, Any]]:
@@ -318,7 +256,7 @@ async def answers(socket: ClientConnection, *messages: Any) -> list[dict[str, An
     return found
 
 
-def test_messages_that_are_none_are_refused_and_harm_nobody(server: Served) -> None:
+async def test_messages_that_are_none_are_refused_and_harm_nobody(server: Served) -> None:
     bad = [
         "",
         "{",
@@ -343,92 +281,78 @@ def test_messages_that_are_none_are_refused_and_harm_nobody(server: Served) -> N
         '{"type":"ping","n":18446744073709551616}',
     ]
 
-    async def send() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("busca", name="Ann", bots=bots_for("busca"))
-            socket = await raw(server, ann.token)
-            for message, answer in zip(bad, await answers(socket, *bad), strict=True):
-                seq = 1 if '"seq":1,' in str(message) or '"seq":1}' in str(message) else 0  # its sender waits for it
-                assert (answer["type"], answer["code"], answer["seq"]) == ("refused", "message/syntax", seq), answer
-            told = await answers(
-                socket,
-                {"type": "move", "seq": 4, "move": "7H", "at": 0},
-                {"type": "hello", "table": "no such"},
-                {"type": "ping", "n": 5},
-            )
-            assert [(t["type"], t.get("code"), t.get("seq", t.get("n"))) for t in told] == [
-                ("refused", "message/hello", 4),
-                ("refused", "table/unknown", 0),
-                ("pong", None, 5),
-            ]
-            assert (await answers(socket, {"type": "hello", "table": made["id"]}))[0]["type"] == "table"
-            await socket.close()
-
-    run(send())
+    async with Client(server.url) as ann:
+        made = await ann.make("busca", name="Ann", bots=bots_for("busca"))
+        socket = await raw(server, ann.token)
+        for message, answer in zip(bad, await answers(socket, *bad), strict=True):
+            seq = 1 if '"seq":1,' in str(message) or '"seq":1}' in str(message) else 0  # its sender waits for it
+            assert (answer["type"], answer["code"], answer["seq"]) == ("refused", "message/syntax", seq), answer
+        told = await answers(
+            socket,
+            {"type": "move", "seq": 4, "move": "7H", "at": 0},
+            {"type": "hello", "table": "no such"},
+            {"type": "ping", "n": 5},
+        )
+        assert [(t["type"], t.get("code"), t.get("seq", t.get("n"))) for t in told] == [
+            ("refused", "message/hello", 4),
+            ("refused", "table/unknown", 0),
+            ("pong", None, 5),
+        ]
+        assert (await answers(socket, {"type": "hello", "table": made["id"]}))[0]["type"] == "table"
+        await socket.close()
 
 
-def test_what_one_may_not_do_is_answered_with_a_code(server: Served) -> None:
-    async def send() -> None:
-        async with Client(server.url) as ann, Client(server.url) as ben, Client(server.url) as eve:
-            made = await ann.make("fan-tan", name="Ann", seats=2, preset="british", bots=["", ""])
-            async with ann.table(made["id"]) as a, ben.table(made["id"]) as b, eve.table(made["id"]) as e:
-                await b.sit("Ben")
-                turn, other = await to_move(a, b)
-                for table in (other, e):
-                    await table.until(lambda table=table: table.version >= turn.version)  # type: ignore[misc]
-                move = turn.legal[0]
-                assert await refused(other.move(move)) == "move/turn"
-                assert await refused(e.move(move)) == "table/seat"
-                assert await refused(turn.move("AS AS AS")) in ("move/syntax", "move/illegal")
-                assert await refused(turn.command("move", move=move, at=0)) == "move/stale"
-                hand = turn.view["hand"] if turn.view else []
-                assert await refused(turn.move(next(card for card in hand if card not in turn.legal))) == "move/illegal"
-                assert await refused(e.command("say", text="hello")) == "table/seat"
-                assert await refused(b.command("start")) == "table/host"
-                assert await refused(a.command("close")) == "table/stage"
-                await turn.move(move)  # nothing of it did any harm
-                forged = eve.token[:-2] + ("aa" if not eve.token.endswith("aa") else "bb")
-                async with Client(server.url, forged).table(made["id"]) as f:
-                    assert f.seat is None
-
-    run(send())
+async def test_what_one_may_not_do_is_answered_with_a_code(server: Served) -> None:
+    async with new_table(server.url, "fan-tan", seats=2, preset="british", bots=["", ""], people=3) as (a, b, e):
+        await b.sit("Ben")
+        turn, other = await to_move(a, b)
+        for table in (other, e):
+            await table.until(lambda table=table: table.version >= turn.version)  # type: ignore[misc]
+        move = turn.legal[0]
+        assert await refused(other.move(move)) == "move/turn"
+        assert await refused(e.move(move)) == "table/seat"
+        assert await refused(turn.move("AS AS AS")) in ("move/syntax", "move/illegal")
+        assert await refused(turn.command("move", move=move, at=0)) == "move/stale"
+        hand = turn.view["hand"] if turn.view else []
+        assert await refused(turn.move(next(card for card in hand if card not in turn.legal))) == "move/illegal"
+        assert await refused(e.command("say", text="hello")) == "table/seat"
+        assert await refused(b.command("start")) == "table/host"
+        assert await refused(a.command("close")) == "table/stage"
+        await turn.move(move)  # nothing of it did any harm
+        forged = e.client.token[:-2] + ("aa" if not e.client.token.endswith("aa") else "bb")
+        async with Client(server.url, forged).table(a.name) as f:
+            assert f.seat is None
 
 
-def test_a_message_sent_twice_is_done_once(server: Served) -> None:
-    async def send() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("oh-hell", name="Ann", seats=3, bots=["", "medium", "medium"])
-            socket = await raw(server, ann.token)
-            await socket.send(json.dumps({"type": "hello", "table": made["id"]}))
-            state: dict[str, Any] = {}
-            while not state.get("view") or not state["view"]["legal"]:
-                state = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))
-            message = json.dumps({"type": "move", "seq": 1, "move": state["view"]["legal"][0], "at": state["version"]})
-            for _ in range(3):
-                await socket.send(message)
-            dones: list[bool] = []
-            while len(dones) < 3:
-                told = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))
-                dones += [told["again"]] if told["type"] == "done" else []
-                assert told["type"] != "refused", told
-            assert dones == [False, True, True]
-            await socket.close()
-
-    run(send())
+async def test_a_message_sent_twice_is_done_once(server: Served) -> None:
+    async with Client(server.url) as ann:
+        made = await ann.make("oh-hell", name="Ann", seats=3, bots=["", "medium", "medium"])
+        socket = await raw(server, ann.token)
+        await socket.send(json.dumps({"type": "hello", "table": made["id"]}))
+        state: dict[str, Any] = {}
+        while not state.get("view") or not state["view"]["legal"]:
+            state = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))
+        message = json.dumps({"type": "move", "seq": 1, "move": state["view"]["legal"][0], "at": state["version"]})
+        for _ in range(3):
+            await socket.send(message)
+        dones: list[bool] = []
+        while len(dones) < 3:
+            told = json.loads(await asyncio.wait_for(socket.recv(), PATIENCE))
+            dones += [told["again"]] if told["type"] == "done" else []
+            assert told["type"] != "refused", told
+        assert dones == [False, True, True]
+        await socket.close()
 
 
-def test_another_sites_page_is_turned_away(server: Served) -> None:
-    async def send() -> None:
-        async with Client(server.url) as ann:
-            for origin in ("http://evil.example", "null", "http://127.0.0.1:1", f"{server.url}.evil.example"):
-                with pytest.raises(InvalidStatus) as error:
-                    await raw(server, ann.token, origin)
-                assert error.value.response.status_code == 403
-            await (await raw(server, ann.token, server.url)).close()
-            with pytest.raises(InvalidStatus):
-                await raw(server, "")
-
-    run(send())
+async def test_another_sites_page_is_turned_away(server: Served) -> None:
+    async with Client(server.url) as ann:
+        for origin in ("http://evil.example", "null", "http://127.0.0.1:1", f"{server.url}.evil.example"):
+            with pytest.raises(InvalidStatus) as error:
+                await raw(server, ann.token, origin)
+            assert error.value.response.status_code == 403
+        await (await raw(server, ann.token, server.url)).close()
+        with pytest.raises(InvalidStatus):
+            await raw(server, "")
     import httpx
 
     answer = httpx.post(f"{server.url}/api/tables", json={"game": "scopa"}, headers={"Origin": "http://evil.example"})
@@ -488,31 +412,28 @@ def test_a_refusal_is_a_message_too(server: Served) -> None:
     assert told["message"]["told"]["what"]["says"], "its parts are messages, not finished English"
 
 
-def test_frames_and_bodies_are_bounded(server: Served) -> None:
-    async def send() -> None:
-        async with Client(server.url) as ann:
-            socket = await raw(server, ann.token)
-            await socket.send('{"type":"ping","n":1' + " " * 9000 + "}")
-            with pytest.raises(ConnectionClosed) as error:
-                await asyncio.wait_for(socket.recv(), PATIENCE)
-            assert error.value.rcvd
-            assert error.value.rcvd.code == 1009
-            assert await refused(ann.post("/api/tables", {"game": "x" * 70_000})) == "http/size"
-            assert await refused(ann.post("/api/tables", {"game": "chess"})) == "game/unknown"
-            assert await refused(ann.post("/api/tables", {"seats": 3})) == "message/syntax"
-            assert await refused(ann.get("/api/tables/../../etc/passwd")) == "http/missing"
-            assert await refused(ann.get("/static/../app.py")) == "http/missing"
-            assert await refused(ann.get("/api/matches/1e3")) == "http/missing"
-            assert await refused(ann.get("/api/games/chess")) == "game/unknown"
-            assert await refused(ann.get("/api/games/chess/rules")) == "game/unknown"
-            assert await refused(ann.get("/api/games/busca/rules?preset=chess")) == "options/preset"
-            assert await refused(ann.get("/api/games/chess/rules.html?whole=1")) == "game/unknown"
-            assert await refused(ann.get("/api/games/busca/rules.html?seats=9")) == "options/seats"
-            assert await refused(ann.get("/api/games/busca/rules?seats=x")) == "http/query"
-            assert await refused(ann.get("/api/games/busca/rules?seats=9")) == "options/seats"
-            assert await refused(ann.get("/api/games/busca/rules?limit=30")) == "options/value"
-
-    run(send())
+async def test_frames_and_bodies_are_bounded(server: Served) -> None:
+    async with Client(server.url) as ann:
+        socket = await raw(server, ann.token)
+        await socket.send('{"type":"ping","n":1' + " " * 9000 + "}")
+        with pytest.raises(ConnectionClosed) as error:
+            await asyncio.wait_for(socket.recv(), PATIENCE)
+        assert error.value.rcvd
+        assert error.value.rcvd.code == 1009
+        assert await refused(ann.post("/api/tables", {"game": "x" * 70_000})) == "http/size"
+        assert await refused(ann.post("/api/tables", {"game": "chess"})) == "game/unknown"
+        assert await refused(ann.post("/api/tables", {"seats": 3})) == "message/syntax"
+        assert await refused(ann.get("/api/tables/../../etc/passwd")) == "http/missing"
+        assert await refused(ann.get("/static/../app.py")) == "http/missing"
+        assert await refused(ann.get("/api/matches/1e3")) == "http/missing"
+        assert await refused(ann.get("/api/games/chess")) == "game/unknown"
+        assert await refused(ann.get("/api/games/chess/rules")) == "game/unknown"
+        assert await refused(ann.get("/api/games/busca/rules?preset=chess")) == "options/preset"
+        assert await refused(ann.get("/api/games/chess/rules.html?whole=1")) == "game/unknown"
+        assert await refused(ann.get("/api/games/busca/rules.html?seats=9")) == "options/seats"
+        assert await refused(ann.get("/api/games/busca/rules?seats=x")) == "http/query"
+        assert await refused(ann.get("/api/games/busca/rules?seats=9")) == "options/seats"
+        assert await refused(ann.get("/api/games/busca/rules?limit=30")) == "options/value"
 
 
 def test_who_sends_too_much_is_put_out(tmp_path: Path) -> None:
@@ -539,7 +460,7 @@ def test_who_sends_too_much_is_put_out(tmp_path: Path) -> None:
         run(send())
 
 
-def test_who_reads_too_slowly_is_dropped() -> None:
+async def test_who_reads_too_slowly_is_dropped() -> None:
     """The outbox is bounded, and what does not fit ends the connection."""
     from cardtable.server.rooms.sockets import SocketPeer
     from cardtable.server.settings import Settings
@@ -554,26 +475,18 @@ def test_who_reads_too_slowly_is_dropped() -> None:
             else:
                 await asyncio.Event().wait()
 
-    async def fill() -> None:
-        stuck: Any = Stuck()
-        peer = SocketPeer(stuck.send, "me", "", Settings(outbox=4, slowest_send=0.05))
-        for _ in range(20):
-            peer.send("x")
-        assert await asyncio.wait_for(stuck.closed, PATIENCE) == 1008
-        await peer.end()
-
-    run(fill())
+    stuck: Any = Stuck()
+    peer = SocketPeer(stuck.send, "me", "", Settings(outbox=4, slowest_send=0.05))
+    for _ in range(20):
+        peer.send("x")
+    assert await asyncio.wait_for(stuck.closed, PATIENCE) == 1008
+    await peer.end()
 
 
-def test_a_table_among_its_players_only(server: Served) -> None:
-    async def send() -> None:
-        async with Client(server.url) as ann, Client(server.url) as eve:
-            made = await ann.make("busca", name="Ann", bots=bots_for("busca"), watched=False)
-            async with ann.table(made["id"]) as a:
-                await a.until(lambda: a.stage == "playing")
-                assert await refused(eve.table(made["id"]).__aenter__()) == "table/private"
-
-    run(send())
+async def test_a_table_among_its_players_only(server: Served) -> None:
+    async with new_table(server.url, "busca", bots=bots_for("busca"), watched=False) as (a,), Client(server.url) as eve:
+        await a.until(lambda: a.stage == "playing")
+        assert await refused(eve.table(a.name).__aenter__()) == "table/private"
 
 
 def test_a_restart_loses_nothing(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

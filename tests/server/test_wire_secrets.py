@@ -25,11 +25,9 @@ from cardtable.rules import contract
 from cardtable.rules.catalog import games
 from cardtable.rules.worlds import Work
 from cardtable.server.app import build
-from cardtable.server.net.budgets import Charge
 from cardtable.server.rooms import hall as halls
 from cardtable.server.rooms import questions, wire
 from cardtable.server.rooms import room as rooms
-from cardtable.server.rooms.broadcast import Sheet
 from cardtable.server.settings import Settings
 from cardtable.server.store.store import Store
 from cardtable.table import Entry, LiveTable, Setup, projection
@@ -38,6 +36,7 @@ from cardtable.table.setup import checked
 from cardtable.views.view import Views
 from tests.support.effort import cases
 from tests.support.server.live import Driven
+from tests.support.server.peers import Ear
 from tests.support.server.served import keep
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
@@ -50,30 +49,6 @@ PAGES = (
     "/api/statistics",
 )
 WORDS = [*(card_text(card) for card in range(0, 52, 3)), "pass", "draw", "done", "nonsense", "0", "99", "X1"]
-
-
-class Ear:
-    """A viewer that keeps every byte it is sent."""
-
-    def __init__(self, owner: str) -> None:
-        self.owner = owner
-        self.address = ""
-        self.sender = ""
-        self.charge: Charge | None = None
-        self.sheet: Sheet | None = None
-        self.version = 0
-        self.heard: list[str] = []
-
-    def send(self, message: str) -> None:
-        """Take a message."""
-        self.heard.append(message)
-
-    def owes(self, seconds: float) -> None:
-        """It owes nothing."""
-
-    def close(self, code: int) -> None:
-        """Note the end."""
-        self.heard.append(f"closed {code}")
 
 
 def played(game: str, steps: int) -> Driven:
@@ -112,7 +87,6 @@ def hidden_differs(table: LiveTable, log: list[Entry]) -> bool:
 
 
 def refused(table: LiveTable, seat: int, move: str) -> bool:
-    """Whether a seat may not play a move now."""
     assert table.match is not None
     try:
         return seat not in table.match.actors or table.match.why_not(move, seat) is not None
@@ -140,7 +114,6 @@ class Told:
 
 
 def known(table: LiveTable, viewer: int) -> bytes:
-    """What a viewer knows about a deal."""
     state = table.views[viewer].state
     return bytes(state.tobytes()[state.dtype.fields["seats"][1] :])
 
@@ -215,7 +188,6 @@ async def asked(t: Driven, viewer: int, seed: int | None, database: Path, move: 
 
 
 def places(game: str) -> Iterator[tuple[Driven, int]]:
-    """Positions of a game, each with a viewer."""
     for steps in (3, 17):
         t = played(game, steps)
         if t.table.stage == "playing":

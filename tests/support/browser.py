@@ -202,7 +202,6 @@ class Watched:
         self.page.wait_for_selector(".live")
 
     def give_up(self) -> None:
-        """End the match by the menu."""
         for name in ("Menu", "Give up", "Really give up?"):
             self.page.get_by_role("button", name=name, exact=True).click()
 
@@ -216,11 +215,9 @@ class Watched:
 
     @property
     def over(self) -> bool:
-        """Whether the end of the deal is shown."""
         return bool(self.page.locator(".ending").count())
 
     def result(self) -> None:
-        """Open the sheet of the deal, which is over."""
         self.page.locator(".actions").get_by_role("button", name="Result").click()
         self.page.wait_for_selector("dialog.sheet")
 
@@ -230,7 +227,6 @@ class Watched:
             (self.page.touchscreen.tap if tap else self.page.mouse.click)(*at)
 
     def play_deal(self, tap: bool = False) -> None:
-        """Play until the end of the deal is shown."""
         until = time.monotonic() + LONGEST_DEAL
         while not self.over:
             assert time.monotonic() < until, f"the deal does not end: {self.page.locator('.live').inner_text()}"
@@ -240,7 +236,6 @@ class Watched:
 
 @contextlib.contextmanager
 def opened() -> Iterator[Any]:
-    """A Chromium for the time of a run."""
     require("Chromium")
     from playwright.sync_api import Error, sync_playwright
 

@@ -40,7 +40,6 @@ LOST: dict[str, Callable[[Path], object]] = {
 
 
 def swap(one: Path, other: Path) -> None:
-    """Exchange two files."""
     aside = one.with_name("aside")
     one.rename(aside)
     other.rename(one)
@@ -57,7 +56,6 @@ KEPT: dict[str, Callable[[bytes], bytes]] = {
 
 
 def remove(path: Path) -> None:
-    """Remove whatever has this name."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
     else:

@@ -42,7 +42,6 @@ ODD = ("pass", "7H", "AS KD", "draw", "1", "nonsense")  #: moves that somebody m
 
 
 def digest(lines: Iterable[str]) -> str:
-    """A digest of lines."""
     digested = hashlib.sha256()
     for line in lines:
         digested.update(line.encode() + b"\n")
@@ -119,7 +118,6 @@ def driven(name: str) -> Iterator[str]:
 
 
 def live() -> list[str]:
-    """A line for each game."""
     return [f"{name} {digest(driven(name))}" for name in catalog.games()]
 
 
@@ -156,7 +154,6 @@ def names() -> list[str]:
 
 
 def documented() -> list[str]:
-    """The modules that the reference documents."""
     return sorted(set(re.findall(r"automodule:: ([\w.]+)", "".join(map(_text, PAGES.glob("*.md"))))))
 
 
@@ -177,7 +174,6 @@ def members(name: str, owner: type) -> Iterator[str]:
 
 
 def parameters(one: Callable[..., Any]) -> str:
-    """The parameters of a function, without types."""
     try:
         signature = inspect.signature(one)
     except (TypeError, ValueError):
@@ -186,7 +182,6 @@ def parameters(one: Callable[..., Any]) -> str:
 
 
 def untyped(signature: inspect.Signature) -> inspect.Signature:
-    """A signature without types."""
     plainly = [p.replace(annotation=inspect.Parameter.empty) for p in signature.parameters.values()]
     return signature.replace(parameters=plainly, return_annotation=inspect.Signature.empty)
 
@@ -209,7 +204,6 @@ def kept(name: str) -> list[str]:
 
 
 def main(arguments: list[str]) -> None:
-    """Write all files, or print some lines."""
     if arguments[:1] == ["play"]:
         whole = "--whole" in arguments
         seed = next((word for word in arguments[1:] if word != "--whole"), SEED)

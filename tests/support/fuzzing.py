@@ -161,7 +161,6 @@ TARGETS: dict[str, Callable[[bytes], str]] = {
 
 
 def corpus(name: str) -> dict[str, bytes]:
-    """The inputs kept for a target, by file name."""
     return {path.name: path.read_bytes() for path in sorted((CORPORA / name).iterdir())}
 
 

@@ -60,7 +60,6 @@ class ProcessorTime:
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self) -> Generator[None, None, None]:
-        """A test begins."""
         self._begun, self._shared = used(), []
         return (yield)
 
@@ -86,7 +85,6 @@ class ProcessorTime:
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """What a worker reports."""
         for name, value in report.user_properties:
             if name == NAME:
                 whose, cost = cast("tuple[str, float]", value)
@@ -142,7 +140,6 @@ class ProcessorTime:
 
 
 def options(parser: pytest.Parser) -> None:
-    """The options of the command line."""
     group = parser.getgroup("processor time")
     group.addoption("--slowest", type=int, default=0, metavar="N", help="print the N tests that took most of it")
     group.addoption("--most-each", type=float, default=0, metavar="SECONDS", help="fail if a test takes more of it")

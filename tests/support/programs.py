@@ -22,8 +22,6 @@ import pytest
 
 @dataclass(frozen=True)
 class Need:
-    """Something that tests need, and how to get it."""
-
     fault: Callable[[], str]  #: why it cannot be used; "" if it can
     get: str  #: what installs it, or which variable names it
     usual: bool = True  #: whether `.ci/run` has it
@@ -130,7 +128,6 @@ def fault(name: str) -> str:
 
 
 def reason(name: str) -> str:
-    """Why tests that need something are left out."""
     return f"needs {name} ({fault(name)}): {NEEDS[name].get}"
 
 

@@ -41,7 +41,6 @@ def screen(
 
 
 def sentences(events: Sequence[Event], names: Sequence[str]) -> list[str]:
-    """What happened, as the terminal tells it."""
     return [tell.reader(names).plain(line, sentence=True) for line in tell.lines(events)]
 
 
@@ -99,7 +98,6 @@ class Terminal:
         return self.told[began:]
 
     def type(self, text: str) -> None:
-        """Type some text."""
         os.write(self.master, text.encode())
 
     def close(self) -> int:

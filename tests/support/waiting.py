@@ -40,3 +40,12 @@ async def eventually(true: Callable[[], Any | Awaitable[Any]], what: str = "what
                 await asyncio.sleep(LOOK)
     except TimeoutError:
         raise AssertionError(what) from None
+
+
+def run(work: Awaitable[T]) -> T:
+    """Do it in a loop of its own; it must come to an end."""
+
+    async def bounded() -> T:
+        return await asyncio.wait_for(work, LIMIT)
+
+    return asyncio.run(bounded())

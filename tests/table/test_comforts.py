@@ -19,10 +19,11 @@ from cardtable.table import LiveTable, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.decide import why_not
-from tests.server.test_server import answers, play, raw, run
+from tests.server.test_server import answers, play
+from tests.support.server.clients import raw
 from tests.support.server.live import Driven
 from tests.support.server.served import Served, served
-from tests.support.waiting import eventually
+from tests.support.waiting import eventually, run
 from tests.table.test_table import acting, picture, refused, two
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")

@@ -23,10 +23,12 @@ from cardtable.table.archive import record_of
 from cardtable.table.projection import table_seen, view_seen
 from cardtable.table.setup import LONGEST_START, checked
 from cardtable.testing.houses import play_on
-from tests.server.test_server import play, refused, run
+from tests.server.test_server import play
 from tests.support.commands import run as cardtable
+from tests.support.server.clients import refused
 from tests.support.server.live import Driven
 from tests.support.server.served import served
+from tests.support.waiting import run
 
 GAMES = sorted(catalog.games())
 

@@ -53,17 +53,14 @@ def beat(kind: str) -> Callable[[Match], bool]:
 
 
 def counted(m: Match) -> bool:
-    """Whether the last move has ended the first deal."""
     return bool(m.results)
 
 
 def passed(m: Match) -> bool:
-    """Whether the last move is a pass."""
     return any(event.kind == "pass" for event in m.events)
 
 
 def dealt(game: str, seats: int | None, preset: str | None = None, *moves: str) -> Match:
-    """A match after its first moves."""
     m = Match(game, seats, preset, seed=1, dealer=0, auto=False)
     for move in moves:
         m.play(move)
@@ -71,7 +68,6 @@ def dealt(game: str, seats: int | None, preset: str | None = None, *moves: str) 
 
 
 def beats() -> dict[str, Any]:
-    """The events of last moves by what they show."""
     matches = {
         "capture": until(dealt("cassino", 2), beat("capture")),
         "trick": until(dealt("oh-hell", 3), beat("trick")),

@@ -76,7 +76,6 @@ def somebody_looks_on(ann: chrome.Watched, cleo: chrome.Watched) -> None:
 
 
 def a_knock_is_asked_about_once_more(ann: chrome.Watched, ben: chrome.Watched) -> None:
-    """Among people nobody can take it back."""
     ann.page.wait_for_selector(".live .seat.acts")
     actor, other = (ann, ben) if ann.page.locator(".live.turn").count() else (ben, ann)
     actor.page.wait_for_selector(".live.turn")

@@ -29,7 +29,6 @@ def consents(page: Any, server: Served) -> None:
 
 
 def listed(page: Any) -> Any:
-    """The entries of the list of devices."""
     return page.get_by_role("region", name="Your devices").get_by_role("listitem")
 
 

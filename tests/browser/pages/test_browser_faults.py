@@ -20,7 +20,6 @@ HELD = "Play is paused: the database is read-only. It resumes automatically."
 
 @pytest.fixture
 def read_only(server: Served) -> Pragma:
-    """Whether SQLite refuses to write."""
     return Pragma(server, "query_only", "OFF")
 
 
@@ -31,7 +30,6 @@ def moves(server: Served) -> int:
 
 
 def waits_for(page: Any, text: str | None) -> None:
-    """Wait until the line says something, or is gone."""
     if text is None:
         page.wait_for_selector(".offline", state="detached")
     else:

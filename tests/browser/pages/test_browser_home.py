@@ -101,7 +101,6 @@ def one_click_leads_to_cards(phone: chrome.Watched) -> None:
 
 
 def a_game_is_found_by_any_name(phone: chrome.Watched) -> None:
-    """And set up by that name."""
     page = phone.page
     page.goto(phone.url)
     page.get_by_role("searchbox").fill("pope")

@@ -65,8 +65,6 @@ BEFORE = """(root, [first, second]) => {
 
 
 class Visitor:
-    """A person, whose browser keeps what it ran."""
-
     def __init__(self, watched: chrome.Watched) -> None:
         self.watched, self.page, self.url = watched, watched.page, watched.url
         self.complaints = watched.complaints
@@ -101,7 +99,6 @@ class Visitor:
         assert where.evaluate(BEFORE, [first, second]), where.inner_text()
 
     def post(self, path: str, body: Any) -> Any:
-        """The answer to a request by this person."""
         return self.page.request.post(self.url + path, data=body).json()
 
     def leave(self) -> None:
@@ -113,7 +110,6 @@ class Visitor:
 
 @pytest.fixture
 def person(browser: Any, server: Served) -> Iterator[Callable[[], Visitor]]:
-    """Makes people, each with a browser of their own."""
     people: list[Visitor] = []
 
     def made() -> Visitor:

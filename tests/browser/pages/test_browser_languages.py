@@ -64,7 +64,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
 
 
 def abroad(browser: Any, server: Served, width: int, **choices: Any) -> chrome.Watched:
-    """Somebody whose browser speaks the pseudo-language."""
     one = chrome.visitor(browser, server.url, width, WINDOWS[width], has_touch=width < 600, locale="en-XA")
     settings = json.dumps({"speed": "instant", "name": "Zz", "coached": True, **choices})
     one.page.add_init_script(
@@ -80,7 +79,6 @@ def english(page: Any) -> list[str]:
 
 
 def wide(page: Any) -> list[str]:
-    """Whether the page is wider than its window."""
     return (
         ["the page is wider than the window"]
         if page.evaluate("document.documentElement.scrollWidth > innerWidth")
@@ -99,7 +97,6 @@ def resized(page: Any, width: int, height: int) -> None:
 
 
 def opened_details(page: Any) -> None:
-    """Open everything that is folded up."""
     page.evaluate("document.querySelectorAll('details').forEach((el) => (el.open = true))")
 
 
@@ -205,7 +202,6 @@ class Tour:
             self.one.move()
 
     def open_windows(self) -> None:
-        """The windows that keys open."""
         resized(self.page, *PHONE)
         self.page.wait_for_selector(".live.turn, .ending")
         self.page.keyboard.press("h")
@@ -307,7 +303,6 @@ def test_the_language_is_chosen_and_is_that_of_every_page(browser: Any, server: 
 
 
 def the_other_pages_have_its_texts(one: chrome.Watched) -> None:
-    """Each in a wide window, and on a phone."""
     page = one.page
     wrong: list[str] = []
 

@@ -39,7 +39,6 @@ TRANSLATED = """() => {
 
 @pytest.fixture
 def visitor(browser: Any, server: Served) -> Any:
-    """A page that may complain."""
     one = chrome.visitor(browser, server.url)
     yield one
     one.complaints.clear()

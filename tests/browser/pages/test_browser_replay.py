@@ -40,7 +40,6 @@ def replayed(one: chrome.Watched, record: str) -> Any:
 
 
 def at(page: Any, step: int) -> None:
-    """Wait until the slider is at a step."""
     page.wait_for_function(
         "(step) => document.querySelector('.controls output').value.startsWith(`${step} /`)", arg=step
     )

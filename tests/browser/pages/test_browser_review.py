@@ -48,7 +48,6 @@ def opened(one: chrome.Watched, m: Match, query: str = "") -> None:
 
 
 def judged(page: Any) -> None:
-    """Wait until every decision is judged."""
     page.wait_for_function(
         "() => document.querySelector('.review .sum b') || document.querySelector('.review "
         ".sum')?.innerText.includes('nothing to decide')"

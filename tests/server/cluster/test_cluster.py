@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Coroutine, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,6 @@ def database() -> Iterator[str]:
 
 @contextlib.contextmanager
 def several(database: str, n: int = 2, **settings: Any) -> Iterator[list[Served]]:
-    """So many servers over a database."""
     with contextlib.ExitStack() as stack:
         servers = []
         for _ in range(n):
@@ -55,23 +54,16 @@ def several(database: str, n: int = 2, **settings: Any) -> Iterator[list[Served]
         yield servers
 
 
-def run(test: Coroutine[Any, Any, None]) -> None:
-    """Run a test that must not hang."""
-    asyncio.run(asyncio.wait_for(test, 300.0))
-
-
 def tables_of(server: Served) -> set[str]:
-    """The tables that a server has open."""
     return set(server.app.hall.rooms)
 
 
 async def on(server: Served, work: Any) -> Any:
-    """Do something on a server's loop."""
     return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(work, server.loop))
 
 
-def test_people_ask_any_server_and_meet_at_one_table(database: str) -> None:
-    async def test(one: Served, two: Served) -> None:
+async def test_people_ask_any_server_and_meet_at_one_table(database: str) -> None:
+    with several(database) as (one, two):
         async with playing(one, two) as players:
             (table,) = tables_of(one)
             await more_moves(players, 5)
@@ -82,11 +74,8 @@ def test_people_ask_any_server_and_meet_at_one_table(database: str) -> None:
             assert not len(two.gate)
         judge(database, table, players)
 
-    with several(database) as (one, two):
-        run(test(one, two))
 
-
-def test_what_is_set_for_a_server_holds_for_connections_passed_on_to_it(
+async def test_what_is_set_for_a_server_holds_for_connections_passed_on_to_it(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Plain integers wrap in silence there, too."""
@@ -99,22 +88,19 @@ def test_what_is_set_for_a_server_holds_for_connections_passed_on_to_it(
 
     monkeypatch.setattr(WebServer, "_taken", noting)
 
-    async def test(one: Served, two: Served) -> None:
+    with several(database) as (one, two):
         async with playing(one, two) as players:
             await more_moves(players, 1)
-
-    with several(database) as (one, two):
-        run(test(one, two))
     assert found
     assert set(found) == {"ignore"}
 
 
-def test_a_server_of_another_machine_relays(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_server_of_another_machine_relays(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a connection itself cannot be passed on, its bytes are, and the address of the client stays known."""
     names = iter(("one", "two"))
     monkeypatch.setattr(clusters, "machine", lambda: next(names))
 
-    async def test(one: Served, two: Served) -> None:
+    with several(database, internal="127.0.0.1:0") as (one, two):
         async with playing(one, two) as players:
             (table,) = tables_of(one)
             await more_moves(players, 5)
@@ -124,16 +110,15 @@ def test_a_server_of_another_machine_relays(database: str, monkeypatch: pytest.M
         judge(database, table, players)
         await eventually(lambda: not len(one.gate) and not len(two.gate), "nothing is left")
 
-    with several(database, internal="127.0.0.1:0") as (one, two):
-        run(test(one, two))
 
-
-def test_several_servers_of_a_machine_share_its_internal_port(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_several_servers_of_a_machine_share_its_internal_port(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whichever of them takes what another machine relays, it comes to the one that has the table."""
     names = iter(("one", "one", "two"))
     monkeypatch.setattr(clusters, "machine", lambda: next(names))
 
-    async def test(one: Served, beside: Served, two: Served) -> None:
+    with several(database, 3, internal=f"127.0.0.1:{free_port()}") as (one, beside, two):
         assert one.app.hall.cluster.node.address == beside.app.hall.cluster.node.address
         for _ in range(3):  # the system chooses who takes it
             before = tables_of(one)
@@ -145,12 +130,9 @@ def test_several_servers_of_a_machine_share_its_internal_port(database: str, mon
             judge(database, table, players)
             await eventually(lambda: not one.app.hall.sockets, "nobody is left")
 
-    with several(database, 3, internal=f"127.0.0.1:{free_port()}") as (one, beside, two):
-        run(test(one, beside, two))
 
-
-def test_a_stranger_at_the_internal_port_gets_nothing(database: str) -> None:
-    async def test(one: Served) -> None:
+async def test_a_stranger_at_the_internal_port_gets_nothing(database: str) -> None:
+    with several(database, 1, internal="127.0.0.1:0") as (one,):
         host, _, port = one.app.hall.cluster.node.address.rpartition(":")
         for sent in (b"GET / HTTP/1.1\r\n\r\n" * 10, bytes(36), bytes(32) + b"\xff\xff\xff\xff"):
             reader, writer = await asyncio.open_connection(host, int(port))
@@ -161,12 +143,9 @@ def test_a_stranger_at_the_internal_port_gets_nothing(database: str) -> None:
             writer.close()
         assert not one.app.hall.sockets
 
-    with several(database, 1, internal="127.0.0.1:0") as (one,):
-        run(test(one))
 
-
-def test_play_goes_on_when_a_server_stops(database: str) -> None:
-    async def test(one: Served, two: Served) -> None:
+async def test_play_goes_on_when_a_server_stops(database: str) -> None:
+    with several(database) as (one, two):
         async with playing(two, two) as players:
             (table,) = tables_of(two)
             for player in players:  # one of several addresses of the same site
@@ -178,14 +157,10 @@ def test_play_goes_on_when_a_server_stops(database: str) -> None:
             await more_moves(players, 3)
         judge(database, table, players)
 
-    with several(database) as (one, two):
-        run(test(one, two))
 
-
-def test_a_server_that_lost_a_lease_writes_nothing_more(database: str) -> None:
+async def test_a_server_that_lost_a_lease_writes_nothing_more(database: str) -> None:
     """A server that is held up for longer than its leases last has lost the tables that others claimed meanwhile."""
-
-    async def test(one: Served, two: Served) -> None:
+    with several(database, lease=60.0) as (one, two):
         async with playing(one, one) as players:
             (table,) = tables_of(one)
             room = one.app.hall.rooms[table]
@@ -202,12 +177,9 @@ def test_a_server_that_lost_a_lease_writes_nothing_more(database: str) -> None:
                 await on(one, room.write(ev.Hinted(0)))
         judge(database, table, players)
 
-    with several(database, lease=60.0) as (one, two):
-        run(test(one, two))
 
-
-def test_one_of_many_gets_a_lease(database: str) -> None:
-    async def test(servers: list[Served]) -> None:
+async def test_one_of_many_gets_a_lease(database: str) -> None:
+    with several(database, 3) as servers:
         async with Client(servers[0].url) as ann:
             made = await ann.make("busca", seats=3, bots=["", "medium", "medium"])
         first = servers[0].app.hall
@@ -218,12 +190,9 @@ def test_one_of_many_gets_a_lease(database: str) -> None:
         assert sum(isinstance(one, int) for one in found) == 1
         assert sum(isinstance(one, Elsewhere) for one in found) == len(servers) - 1
 
-    with several(database, 3) as servers:
-        run(test(servers))
 
-
-def test_a_server_starts_beside_one_with_a_game_that_it_does_not_know(database: str) -> None:
-    async def test(one: Served) -> None:
+async def test_a_server_starts_beside_one_with_a_game_that_it_does_not_know(database: str) -> None:
+    with several(database, 1) as (one,):
         async with Client(one.url) as ann:
             made = await ann.make("busca", name="Ann", seats=3, bots=["", "medium", "medium"])
             async with ann.table(made["id"]):
@@ -231,14 +200,10 @@ def test_a_server_starts_beside_one_with_a_game_that_it_does_not_know(database: 
                 with several(database, 1) as (two,):
                     assert (await Client(two.url, ann.token).get("/healthz"))["ok"]
 
-    with several(database, 1) as (one,):
-        run(test(one))
 
-
-def test_a_dead_servers_tables_are_free_although_the_clock_was_set_back(database: str) -> None:
+async def test_a_dead_servers_tables_are_free_although_the_clock_was_set_back(database: str) -> None:
     """Its leases seem to hold for another hour, but it does not extend them."""
-
-    async def test(servers: list[Served]) -> None:
+    with several(database, 1, lease=1.0) as servers:
         hall = servers[0].app.hall
         async with Client(servers[0].url) as ann:
             made = await ann.make("busca", name="Ann", seats=3, bots=["", "medium", "medium"])
@@ -254,15 +219,11 @@ def test_a_dead_servers_tables_are_free_although_the_clock_was_set_back(database
                 await table.until(lambda: table.legal)
         assert tables_of(servers[0]) == {made["id"]}
 
-    with several(database, 1, lease=1.0) as servers:
-        run(test(servers))
-
 
 @pytest.mark.parametrize("hours", [-1, 1])
-def test_play_goes_on_when_the_databases_clock_jumps(database: str, hours: int) -> None:
+async def test_play_goes_on_when_the_databases_clock_jumps(database: str, hours: int) -> None:
     """What the database has written down is an hour off: no move is lost, and nobody waits longer than for a lease."""
-
-    async def test(one: Served, two: Served) -> None:
+    with several(database, lease=1.0) as (one, two):
         async with playing(one, two) as players:
             (table,) = tables_of(one) | tables_of(two)
             shifted = NODES.update().values(until=NODES.c.until - hours * 3_600_000)
@@ -270,12 +231,9 @@ def test_play_goes_on_when_the_databases_clock_jumps(database: str, hours: int) 
             await more_moves(players, 5)
         judge(database, table, players)
 
-    with several(database, lease=1.0) as (one, two):
-        run(test(one, two))
 
-
-def test_the_lobby_and_the_operator_see_all_servers(database: str) -> None:
-    async def test(one: Served, two: Served) -> None:
+async def test_the_lobby_and_the_operator_see_all_servers(database: str) -> None:
+    with several(database) as (one, two):
         async with Client(one.url) as ann, httpx.AsyncClient(base_url=two.url, headers=BEARER) as http:
             made = await ann.make("busca", name="Ann", seats=3, bots=["", "", "medium"], listed=True)
             assert (await http.get("/api/tables")).json()["tables"] == [], "nobody is there"
@@ -292,21 +250,16 @@ def test_the_lobby_and_the_operator_see_all_servers(database: str) -> None:
                 assert person["connected"]
             await seen(http, "/api/tables", lambda told: told["tables"] == [])
 
-    with several(database) as (one, two):
-        run(test(one, two))
-
 
 async def seen(http: httpx.AsyncClient, path: str, such: Any) -> None:
-    """Wait until an answer is as it should be."""
-
     async def as_it_should_be() -> bool:
         return bool(such((await http.get(path)).json()))
 
     await eventually(as_it_should_be)
 
 
-def test_a_ban_and_a_mute_hold_at_once_in_all_servers(database: str) -> None:
-    async def test(one: Served, two: Served) -> None:
+async def test_a_ban_and_a_mute_hold_at_once_in_all_servers(database: str) -> None:
+    with several(database) as (one, two):
         async with playing(one, one) as players, httpx.AsyncClient(base_url=two.url, headers=BEARER) as http:
             await more_moves(players, 1)
             (table,) = tables_of(one)
@@ -322,12 +275,9 @@ def test_a_ban_and_a_mute_hold_at_once_in_all_servers(database: str) -> None:
             await eventually(lambda: players[1].table._fault is not None, "the banned one is gone")
             await players[0].stop()
 
+
+async def test_the_operator_looks_at_and_closes_tables_of_all_servers(database: str) -> None:
     with several(database) as (one, two):
-        run(test(one, two))
-
-
-def test_the_operator_looks_at_and_closes_tables_of_all_servers(database: str) -> None:
-    async def test(one: Served, two: Served) -> None:
         async with playing(one, one) as players, httpx.AsyncClient(base_url=two.url, headers=BEARER) as http:
             (table,) = tables_of(one)
             told = (await http.get(f"/api/admin/tables/{table}")).json()
@@ -340,12 +290,9 @@ def test_the_operator_looks_at_and_closes_tables_of_all_servers(database: str) -
             await players[0].table.until(lambda: players[0].table.stage == "closed")
         assert table not in tables_of(one)
 
+
+async def test_a_person_is_deleted_in_all_servers(database: str) -> None:
     with several(database) as (one, two):
-        run(test(one, two))
-
-
-def test_a_person_is_deleted_in_all_servers(database: str) -> None:
-    async def test(one: Served, two: Served) -> None:
         async with playing(one, one) as players:
             (table,) = tables_of(one)
             owner = one.app.hall.rooms[table].table.places[1].owner
@@ -360,13 +307,9 @@ def test_a_person_is_deleted_in_all_servers(database: str) -> None:
         assert owner not in str(store.log(table))
         store.close()
 
-    with several(database) as (one, two):
-        run(test(one, two))
 
-
-def test_rates_hold_over_all_servers(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_rates_hold_over_all_servers(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Three servers gave 120 without knowing of each other. What each has given is added up after every answer."""
-
     shared: list[SharedRates] = []
 
     async def never(rates: SharedRates) -> None:
@@ -375,7 +318,7 @@ def test_rates_hold_over_all_servers(database: str, monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(SharedRates, "keep_shared", never)
 
-    async def test(servers: list[Served]) -> None:
+    with several(database, 3, request_rate=(40, 360_000.0), loopback_is_free=False) as servers:
         async with contextlib.AsyncExitStack() as stack:
             clients = [await stack.enter_async_context(httpx.AsyncClient(base_url=one.url)) for one in servers]
             allowed = 0
@@ -391,18 +334,15 @@ def test_rates_hold_over_all_servers(database: str, monkeypatch: pytest.MonkeyPa
                     await on(server, shared[servers.index(server)]._share())
             assert 40 <= allowed <= 40 * (1 + 3 / 8)
 
-    with several(database, 3, request_rate=(40, 360_000.0), loopback_is_free=False) as servers:
-        run(test(servers))
 
-
-def test_connections_of_an_address_are_counted_over_all_servers(database: str) -> None:
+async def test_connections_of_an_address_are_counted_over_all_servers(database: str) -> None:
     """Whoever has few at a server is taken without a question to the database."""
 
     async def line(server: Served, token: str) -> ClientConnection:
         address = server.url.replace("http", "ws") + "/ws"
         return await connect(address, additional_headers={"Cookie": f"cardtable={token}"}, compression=None)
 
-    async def test(one: Served, two: Served) -> None:
+    with several(database, sockets_per_address=6, loopback_is_free=False) as (one, two):
         async with Client(one.url) as ann, contextlib.AsyncExitStack() as stack:
             for server in (one, one, one, one, two):
                 await stack.enter_async_context(await line(server, ann.token))
@@ -424,9 +364,6 @@ def test_connections_of_an_address_are_counted_over_all_servers(database: str) -
             await last.close()
             await seen(two, 4)
             await stack.enter_async_context(await line(two, ann.token))
-
-    with several(database, sockets_per_address=6, loopback_is_free=False) as (one, two):
-        run(test(one, two))
 
 
 def test_what_was_used_long_ago_is_free_again(database: str) -> None:

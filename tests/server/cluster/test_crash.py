@@ -10,7 +10,7 @@ from pathlib import Path
 import crash
 import pytest
 
-from tests.support.server.forked import FORKS, forking
+from tests.support.server.forked import fork, forking
 from tests.support.waiting import eventually
 
 
@@ -22,8 +22,7 @@ class Forked(crash.Mortal):
     async def start(self) -> float:
         """Start; return the seconds until it listens."""
         began = time.perf_counter()
-        self._fork = FORKS.Process(target=crash.serve_at, args=(self.port, self.database, self.settings))
-        self._fork.start()
+        self._fork = fork(crash.serve_at, self.port, self.database, self.settings)
         await eventually(self.listens, "the server does not start")
         return time.perf_counter() - began
 

@@ -16,7 +16,6 @@ import threading
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import httpx
 import pytest
@@ -29,7 +28,7 @@ from tests.support.commands import call
 from tests.support.databases import empty_database, process_of
 from tests.support.server.faults import Pair, at_table, judge, more_moves
 from tests.support.server.forked import Member, forking
-from tests.support.waiting import eventually
+from tests.support.waiting import eventually, run
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
@@ -63,7 +62,6 @@ class Together(Supervisor):
 
 @contextlib.contextmanager
 def together(database: str, processes: int) -> Iterator[Together]:
-    """So many processes, for the time of a test."""
     ends: list[BaseException] = []
 
     def serve() -> None:
@@ -93,16 +91,10 @@ def together(database: str, processes: int) -> Iterator[Together]:
 
 
 async def figures(url: str) -> dict[str, float]:
-    """What Prometheus is told."""
     async with httpx.AsyncClient(base_url=url) as http:
         text = (await http.get("/metrics")).text
     told = (line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
     return {name: float(value) for name, value in told}
-
-
-def run(test: Any) -> Any:
-    """Run a test that must not hang."""
-    return asyncio.run(asyncio.wait_for(test, 300.0))
 
 
 @pytest.mark.exhaustive

@@ -31,8 +31,6 @@ FAILS = ("sh", "-c", "read told; exit 3")
 
 
 class Noted(Supervisor):
-    """A supervisor in a thread, whose steps are noted."""
-
     def __init__(self, processes: int, patch: pytest.MonkeyPatch) -> None:
         self.noted: list[tuple[str, int]] = []  #: what happened to the process at which place
         self.clock = 0.0
@@ -44,8 +42,6 @@ class Noted(Supervisor):
         note, end, pauses = self.note, Child.end, self.pauses
 
         class Pool:
-            """A pool that is only closed."""
-
             def __init__(self, path: Path, settings: Settings) -> None:
                 self.path = path
                 note("pool", int(path.name.split("-")[1]))
@@ -74,7 +70,6 @@ class Noted(Supervisor):
         super().__init__(plan, self.bound, lambda: note("all", processes))
 
     def note(self, step: str, place: int) -> None:
-        """Something happens."""
         self.noted.append((step, place))
         self.at.pop((step, place), lambda: None)()
 
@@ -109,7 +104,6 @@ class Noted(Supervisor):
 
     @property
     def pids(self) -> list[int]:
-        """The processes that answer, by their places."""
         found = sorted((child for child in list(self._children) if child.ready), key=lambda child: child.place)
         return [child.process.pid for child in found]
 

@@ -18,7 +18,6 @@ from tests.support.databases import empty_database
 
 @contextlib.contextmanager
 def database(kind: str, folder: Path) -> Iterator[str]:
-    """An empty database."""
     if kind == "postgresql":
         with empty_database() as url:
             yield url

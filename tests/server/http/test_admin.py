@@ -20,13 +20,11 @@ from cardtable.server.people import admin_token, restrictions
 from cardtable.server.people.restrictions import network_of, span
 from cardtable.server.store.schema import RESTRICTIONS
 from cardtable.table import events as ev
-from tests.server.store import test_store
-from tests.server.test_server import to_move
 from tests.support.server import operating
+from tests.support.server.clients import new_table, to_move
 from tests.support.server.operating import RIGHT, WHY, ask, asked, done, lift, listed, refused, restrict
 from tests.support.server.served import OPERATOR, Served, served
 
-database = test_store.url  # each kind of database in turn
 running, server = operating.running, operating.server
 
 
@@ -34,7 +32,6 @@ running, server = operating.running, operating.server
 
 
 def every_request() -> list[tuple[str, str]]:
-    """Every request of the operator's API."""
     from cardtable.server.app import described
 
     paths = described()["paths"]
@@ -120,7 +117,6 @@ def test_the_token_is_a_secret_of_the_servers_user(tmp_path: Path) -> None:
 
 
 async def test_the_list_says_who_sits_and_who_is_connected(server: Served) -> None:
-
     async with Client(server.url) as ann, Client(server.url) as eve:
         made = await ann.make("fan-tan", name="[red]Ann", seats=3, bots=["", "medium", ""])
         async with ann.table(made["id"]) as table, eve.table(made["id"]):
@@ -140,7 +136,6 @@ async def test_the_list_says_who_sits_and_who_is_connected(server: Served) -> No
 
 
 async def test_tables_that_nobody_has_open_are_listed_when_asked_for(tmp_path: Path) -> None:
-
     with served(tmp_path / "t.db", most_tables=1) as small:
         async with Client(small.url) as ann:
             first = await ann.make("fan-tan", name="Ann")
@@ -157,7 +152,6 @@ async def test_tables_that_nobody_has_open_are_listed_when_asked_for(tmp_path: P
 
 async def test_a_table_shows_nothing_hidden_of_a_match_in_progress(server: Served) -> None:
     """It has what a spectator gets, and no cards of hands."""
-
     async with Client(server.url) as ann, Client(server.url) as ben, Client(server.url) as eve:
         made = await ann.make("thirty-one", name="Ann", seats=2, bots=["", ""])
         async with ann.table(made["id"]) as a, ben.table(made["id"]) as b, eve.table(made["id"]) as e:
@@ -175,7 +169,6 @@ async def test_a_table_shows_nothing_hidden_of_a_match_in_progress(server: Serve
 
 
 async def test_a_table_is_closed_in_the_middle_of_a_match(server: Served) -> None:
-
     async with Client(server.url) as ann:
         made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
         async with ann.table(made["id"]) as table:
@@ -197,7 +190,6 @@ async def test_a_table_is_closed_in_the_middle_of_a_match(server: Served) -> Non
 
 async def test_a_table_after_its_match_stays_closed(server: Served) -> None:
     """Its match is over, so nothing else is due there."""
-
     async with Client(server.url) as ann:
         made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
         async with ann.table(made["id"]) as table:
@@ -212,35 +204,31 @@ async def test_a_table_after_its_match_stays_closed(server: Served) -> None:
 
 
 async def test_who_is_kicked_is_told_and_stays_out(server: Served) -> None:
-
-    async with Client(server.url) as ann, Client(server.url) as ben:
-        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", ""])
-        async with ann.table(made["id"]) as a:
-            async with ben.table(made["id"]) as b:
-                await b.sit("Ben")
-                await a.until(lambda: a.stage == "playing")
-                told = await asyncio.to_thread(listed, server, made["id"])
-                body = {"person": told["seats"][1]["person"], "reason": WHY, "seconds": 7200}
-                kick = await asked(server, "POST", f"tables/{made['id']}/kick", body)
-                said = await refused(b, "person/kicked")
-                assert said == f"the operator has removed you from this table for another 2 hours: {WHY}"
-            await a.until(lambda: a.table["seats"][1]["stood_in"])
-            assert [(one["kind"], one.get("by", "")) for one in a.log if one["kind"] in ("left", "stood-in")] == [
-                ("left", "operator"),
-                ("stood-in", ""),
-            ]
-            async with Client(server.url, ben.token) as again:
-                with pytest.raises(ServerError, match="removed you"):
-                    async with again.table(made["id"]):
-                        pass
-            await asyncio.to_thread(lift, server, kick)
-            async with Client(server.url, ben.token) as again, again.table(made["id"]) as b:
-                assert b.seat == 1
-                await a.until(lambda: not a.table["seats"][1]["stood_in"])
+    async with new_table(server.url, "fan-tan", seats=2, bots=["", ""]) as (a,), Client(server.url) as ben:
+        async with ben.table(a.name) as b:
+            await b.sit("Ben")
+            await a.until(lambda: a.stage == "playing")
+            told = await asyncio.to_thread(listed, server, a.name)
+            body = {"person": told["seats"][1]["person"], "reason": WHY, "seconds": 7200}
+            kick = await asked(server, "POST", f"tables/{a.name}/kick", body)
+            said = await refused(b, "person/kicked")
+            assert said == f"the operator has removed you from this table for another 2 hours: {WHY}"
+        await a.until(lambda: a.table["seats"][1]["stood_in"])
+        assert [(one["kind"], one.get("by", "")) for one in a.log if one["kind"] in ("left", "stood-in")] == [
+            ("left", "operator"),
+            ("stood-in", ""),
+        ]
+        async with Client(server.url, ben.token) as again:
+            with pytest.raises(ServerError, match="removed you"):
+                async with again.table(a.name):
+                    pass
+        await asyncio.to_thread(lift, server, kick)
+        async with Client(server.url, ben.token) as again, again.table(a.name) as b:
+            assert b.seat == 1
+            await a.until(lambda: not a.table["seats"][1]["stood_in"])
 
 
 async def test_a_kick_goes_with_its_table(server: Served) -> None:
-
     async with Client(server.url) as ann:
         made = await ann.make("fan-tan", name="Ann", bots=["", "medium", "", ""])
         person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
@@ -252,64 +240,55 @@ async def test_a_kick_goes_with_its_table(server: Served) -> None:
 
 
 async def test_before_a_match_a_kick_frees_the_seat(server: Served) -> None:
-
-    async with Client(server.url) as ann, Client(server.url) as ben:
-        made = await ann.make("fan-tan", name="Ann", seats=3, bots=["", "", ""])
-        async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
-            await b.sit("Ben")
-            await a.until(lambda: a.table["seats"][1]["kind"] == "person")
-            told = await asyncio.to_thread(listed, server, made["id"])
-            body = {"person": told["seats"][1]["person"], "reason": WHY}
-            kick = await asked(server, "POST", f"tables/{made['id']}/kick", body)
-            assert "for good" in await refused(b, "person/kicked")
-            await a.until(lambda: a.table["seats"][1]["kind"] == "free")
-            await asyncio.to_thread(lift, server, kick)
+    async with new_table(server.url, "fan-tan", seats=3, bots=["", "", ""], people=2) as (a, b):
+        await b.sit("Ben")
+        await a.until(lambda: a.table["seats"][1]["kind"] == "person")
+        told = await asyncio.to_thread(listed, server, a.name)
+        body = {"person": told["seats"][1]["person"], "reason": WHY}
+        kick = await asked(server, "POST", f"tables/{a.name}/kick", body)
+        assert "for good" in await refused(b, "person/kicked")
+        await a.until(lambda: a.table["seats"][1]["kind"] == "free")
+        await asyncio.to_thread(lift, server, kick)
 
 
 # Mutes and bans
 
 
 async def test_who_is_muted_plays_on_without_the_chat(server: Served) -> None:
-
-    async with Client(server.url) as ann:
-        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
-        async with ann.table(made["id"]) as table:
-            await table.command("say", text="before")
-            person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
-            mute = await asyncio.to_thread(lambda: restrict(server, kind="mute", person=person, seconds=60 * 90))
-            with pytest.raises(ServerError) as error:
-                await table.command("say", text="after")
-            assert error.value.code == "person/muted"
-            told = f"the operator does not let you use the chat for another 90 minutes: {WHY}"
-            assert str(error.value) == told
-            await table.until(lambda: bool(table.legal))
-            await table.move(table.legal[0])
-            await asyncio.to_thread(lift, server, mute)
-            await table.command("say", text="afterwards")
-            assert [line["text"] for line in table.table["chat"]] == ["before", "afterwards"]
+    async with new_table(server.url, "fan-tan", seats=2, bots=["", "medium"]) as (table,):
+        await table.command("say", text="before")
+        person = (await asyncio.to_thread(listed, server, table.name))["seats"][0]["person"]
+        mute = await asyncio.to_thread(lambda: restrict(server, kind="mute", person=person, seconds=60 * 90))
+        with pytest.raises(ServerError) as error:
+            await table.command("say", text="after")
+        assert error.value.code == "person/muted"
+        told = f"the operator does not let you use the chat for another 90 minutes: {WHY}"
+        assert str(error.value) == told
+        await table.until(lambda: bool(table.legal))
+        await table.move(table.legal[0])
+        await asyncio.to_thread(lift, server, mute)
+        await table.command("say", text="afterwards")
+        assert [line["text"] for line in table.table["chat"]] == ["before", "afterwards"]
 
 
 async def test_who_is_banned_is_told_everywhere(server: Served) -> None:
-
-    async with Client(server.url) as ann, Client(server.url) as eve:
-        made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
-        async with ann.table(made["id"]) as table, eve.table(made["id"]) as other:
-            person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
-            ban = await asyncio.to_thread(lambda: restrict(server, kind="ban", person=person, seconds=86_400 * 3))
-            told = f"the operator has banned you from this server for another 3 days: {WHY}"
-            assert await refused(table, "person/banned") == told
-            with pytest.raises(ServerError) as error:
-                await ann.get("/api/me")
-            assert (error.value.code, str(error.value)) == ("person/banned", told)
-            with pytest.raises(ServerError, match="banned"):
-                async with Client(server.url, ann.token).table(made["id"]):
-                    pass
-            page = httpx.get(f"{server.url}/", cookies={"cardtable": ann.token})
-            assert page.status_code == 200  # it tells people of the ban
-            assert (await eve.get("/api/me"))["tables"] == []
-            assert other.stage == "playing"
-            await asyncio.to_thread(lift, server, ban)
-            assert (await Client(server.url, ann.token).get("/api/me"))["tables"]
+    async with new_table(server.url, "fan-tan", seats=2, bots=["", "medium"], people=2) as (table, other):
+        person = (await asyncio.to_thread(listed, server, table.name))["seats"][0]["person"]
+        ban = await asyncio.to_thread(lambda: restrict(server, kind="ban", person=person, seconds=86_400 * 3))
+        told = f"the operator has banned you from this server for another 3 days: {WHY}"
+        assert await refused(table, "person/banned") == told
+        with pytest.raises(ServerError) as error:
+            await table.client.get("/api/me")
+        assert (error.value.code, str(error.value)) == ("person/banned", told)
+        with pytest.raises(ServerError, match="banned"):
+            async with Client(server.url, table.client.token).table(table.name):
+                pass
+        page = httpx.get(f"{server.url}/", cookies={"cardtable": table.client.token})
+        assert page.status_code == 200  # it tells people of the ban
+        assert (await other.client.get("/api/me"))["tables"] == []
+        assert other.stage == "playing"
+        await asyncio.to_thread(lift, server, ban)
+        assert (await Client(server.url, table.client.token).get("/api/me"))["tables"]
 
 
 def test_a_banned_network_gets_no_identity(server: Served) -> None:
@@ -428,12 +407,10 @@ async def test_what_another_process_decides_is_carried_out(tmp_path: Path, monke
     monkeypatch.setattr("cardtable.server.rooms.upkeep.REFRESH_EVERY", 0.05)
 
     with served(tmp_path / "t.db") as server, served(tmp_path / "t.db") as other:
-        async with Client(server.url) as ann:
-            made = await ann.make("fan-tan", name="Ann", bots=["", "medium", "", ""])
-            async with ann.table(made["id"]) as table:
-                person = (await asyncio.to_thread(listed, server, made["id"]))["seats"][0]["person"]
-                await asyncio.to_thread(lambda: restrict(other, kind="ban", person=person))
-                assert "for good" in await refused(table, "person/banned")
+        async with new_table(server.url, "fan-tan", bots=["", "medium", "", ""]) as (table,):
+            person = (await asyncio.to_thread(listed, server, table.name))["seats"][0]["person"]
+            await asyncio.to_thread(lambda: restrict(other, kind="ban", person=person))
+            assert "for good" in await refused(table, "person/banned")
 
 
 # What is wrong

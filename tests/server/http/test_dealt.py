@@ -24,7 +24,6 @@ pytestmark = pytest.mark.server(fresh=True)
 
 
 def played(setup: Any, owner: str, score: int, at: int, **more: Any) -> Finished:
-    """A finished match of a deal."""
     help_taken = {"undone": more.pop("undone", 0), "hints": more.pop("hints", 0)}
     people = (
         FinishedPlayer(0, owner, owner.title(), score, score > 0, **help_taken),

@@ -17,6 +17,8 @@ from tests.support.server.served import Served
 
 KEPT = "public, max-age=31536000, immutable"
 HOME = app.PAGES["/"]
+#: on which browsers insist
+TYPES = {"js": "text/javascript", "mjs": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
 #: addresses of a page's own files, below the digest
 LOADED = re.compile(
     r'<(?:link rel="(?:modulepreload|stylesheet)"[^>]* href|script type="module" src)="/static/\w+/([^"]+)"'
@@ -61,7 +63,11 @@ def test_files_with_the_digest_are_kept_for_good(server: Served) -> None:
             assert (kept.status_code, kept.headers["cache-control"], kept.content) == (200, KEPT, file.content), name
             assert (asked.status_code, asked.headers["cache-control"], asked.content) == (200, "no-cache", file.content)
             assert kept.headers["vary"] == "Accept-Encoding"
-            assert "set-cookie" not in kept.headers
+            for answer in (kept, asked):
+                kind = answer.headers["content-type"].partition(";")[0]
+                assert kind == TYPES.get(name.rpartition(".")[2], kind), name
+                assert answer.headers["x-content-type-options"] == "nosniff"
+                assert "set-cookie" not in answer.headers
         head = http.head(f"/{app.site().digest}/main.js")
         assert (head.status_code, head.headers["cache-control"], head.content) == (200, KEPT, b"")
         again = http.get("/main.js", headers={"If-None-Match": head.headers["etag"]})

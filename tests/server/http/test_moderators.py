@@ -19,28 +19,19 @@ from cardtable.server.rooms import retention
 from cardtable.server.store.faults import StoreError
 from cardtable.server.store.schema import ACTS, REPORTS
 from tests.browser.pages.test_browser_injection import Visitor
-from tests.cli import test_admin_cli
 from tests.support import browser as chrome
 from tests.support.server import operating
-from tests.support.server.operating import WHY, ask, asked, done, listed
+from tests.support.server.operating import WHY, ask, asked, call, done, listed, told
 from tests.support.server.served import Served, served
 from tests.support.waiting import eventually
 
-running, token_file = operating.running, test_admin_cli.token_file
+running, token_file = operating.running, operating.token_file
 
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Served]:
-    """A server of its own for each test."""
     with served(tmp_path / "tables.db") as one:
         yield one
-
-
-def told(server: Served, token_file: Path, *words: str) -> str:
-    """What `cardtable admin WORDS` prints."""
-    code, out = test_admin_cli.call(server, token_file, *words)
-    assert code == 0, out
-    return out
 
 
 def moderator(server: Served, name: str) -> dict[str, str]:
@@ -109,7 +100,7 @@ def test_the_commands_for_moderators(server: Served, token_file: Path) -> None:
     assert done(ask(server, "GET", "tables", Authorization=f"Bearer {token}")) == {"tables": []}
     assert "Mia is no moderator any more" in told(server, token_file, "moderators", "--remove", "Mia")
     assert "Mia is a moderator" in told(server, token_file, "acts")
-    code, out = test_admin_cli.call(server, token_file, "moderators", "--add", "a", "--remove", "b")
+    code, out = call(server, token_file, "moderators", "--add", "a", "--remove", "b")
     assert (code, "not both" in out) == (2, True)
 
 
@@ -147,7 +138,6 @@ async def at_table(server: Served, ann: Client, ben: Client) -> Any:
 
 async def test_people_report_names_and_lines(server: Served, token_file: Path) -> None:
     """The text is the server's, not what somebody says that it was; each person's report counts once."""
-
     async with Client(server.url) as ann, Client(server.url) as ben, Client(server.url) as eve:
         id, at = await at_table(server, ann, ben)
         for body in ({"seat": 1}, {"seat": 1, "at": at}, {"seat": 1}):
@@ -174,7 +164,6 @@ async def test_people_report_names_and_lines(server: Served, token_file: Path) -
 
 
 async def test_a_table_that_is_not_open_can_be_reported(server: Served) -> None:
-
     async with Client(server.url) as ann, Client(server.url) as ben:
         id, at = await at_table(server, ann, ben)
         server.settle(id)

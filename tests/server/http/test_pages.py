@@ -48,17 +48,14 @@ class Outline(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element."""
         self.found.append((tag, dict(attrs)))
         self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        """Close the innermost element."""
         assert self.open.pop() == tag
 
     @property
     def ids(self) -> list[str | None]:
-        """The anchors, in order."""
         return [attributes["id"] for _, attributes in self.found if "id" in attributes]
 
 

@@ -27,7 +27,6 @@ def played(game: str, seats: int | None = None, moves: int = 80, level: str = "r
 
 
 def portions(text: str, deal: int, seat: int | None, count: int) -> dict[str, Any]:
-    """A deal's replay, put together from portions."""
     told = jobs.framed(text, deal, seat, 0, count, MOST)
     while len(told["frames"]) < len(told["numbers"]):
         more = jobs.framed(text, deal, seat, len(told["frames"]), count, MOST)

@@ -19,7 +19,7 @@ from cardtable.review.review import Question, Review, review
 from cardtable.review.review import judge as judged_by
 from cardtable.server.app import described
 from cardtable.server.thinking import reviews
-from tests.server.test_server import refused
+from tests.support.server.clients import refused
 from tests.support.server.served import Served, served
 
 pytestmark = pytest.mark.server(review_iterations=200)
@@ -27,7 +27,6 @@ pytestmark = pytest.mark.server(review_iterations=200)
 
 @pytest.fixture(scope="module")
 def m() -> Match:
-    """A finished match of two deals."""
     m, player = Match("fan-tan", 4, "british", seed=9, deals=2), bot("random", 1)
     while not m.over:
         m.play(player.choose(m.view(m.actors[0])), m.actors[0])
@@ -40,7 +39,6 @@ async def kept(client: Client, m: Match) -> str:
 
 
 async def whole(client: Client, path: str) -> dict[str, Any]:
-    """A review, asked for until it is complete."""
     async with asyncio.timeout(300.0):
         while not (told := await client.get(path))["complete"]:
             pass  # the server has waited for it
@@ -55,7 +53,6 @@ def same(told: list[dict[str, Any]], ours: Review) -> None:
 
 
 async def test_a_deal_is_reviewed_as_the_library_does_it(server: Served, m: Match) -> None:
-
     async with Client(server.url) as ann:
         path = await kept(ann, m)
         for deal, seat in ((1, 0), (2, 3)):
@@ -71,7 +68,6 @@ async def test_a_deal_is_reviewed_as_the_library_does_it(server: Served, m: Matc
 
 
 async def test_what_is_no_review_is_refused(server: Served, m: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-
     async with Client(server.url) as ann, Client(server.url) as eve:
         path = await kept(ann, m)
         for query, code in (
@@ -161,7 +157,6 @@ async def test_a_review_that_nobody_asks_for_any_more_is_left(
 
 
 async def test_who_asks_too_often_waits(tmp_path: Path, m: Match) -> None:
-
     with served(
         tmp_path / "tables.db",
         compile_behind=False,

@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 import pytest
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import InvalidStatus
 
 from cardtable.client import Client
@@ -26,6 +26,7 @@ from cardtable.server.net.fair_queue import Busy
 from cardtable.server.rooms.room import Room
 from cardtable.server.settings import Settings
 from tests.server.net.test_networks import Clock, sixty_four
+from tests.support.server.clients import new_table, raw
 from tests.support.server.served import Served, served
 from tests.support.waiting import eventually
 
@@ -210,10 +211,7 @@ async def test_so_many_may_wait_for_one_address(door: Admission, clock: Clock) -
 
 
 async def greet(server: Served, token: str, address: str, table: str) -> ClientConnection:
-    """A socket at a table, from some address."""
-    socket = await connect(
-        server.ws, additional_headers={"Cookie": f"cardtable={token}"}, compression=None, local_addr=(address, 0)
-    )
+    socket = await raw(server, token, local_addr=(address, 0))
     await socket.send(json.dumps({"type": "hello", "table": table, "version": 0}))
     await socket.recv()
     return socket
@@ -236,29 +234,27 @@ async def test_many_addresses_that_ask_hold_up_nobody_who_plays(
         plain(room, peer, moves)
 
     with served(tmp_path / "t.db", message_share=1.0) as server:
-        async with Client(server.url) as host:
-            made = await host.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
-            async with host.table(made["id"]) as table:
-                await table.until(lambda: bool(table.legal))
-                sockets = [await greet(server, server.token(), f"127.0.{k}.2", made["id"]) for k in range(addresses)]
-                monkeypatch.setattr(Room, "_why", costly)
-                monkeypatch.setattr(budgets, "SPAN", at_once / share)
-                clocks = SimpleNamespace(thread_time=lambda: used[threading.get_ident()], monotonic=time.monotonic)
-                monkeypatch.setattr(budgets, "time", clocks)
-                monkeypatch.setattr(admission, "PLAYED", math.inf)
-                door = server.app.hall.admission
-                door._budget = Budget(share, time.monotonic())
-                await table.move(table.legal[0])
-                for socket in sockets:
-                    for _ in range(each):
-                        await socket.send('{"type": "why", "moves": ["7H"]}')
-                for _ in range(5):
-                    await table.until(lambda: bool(table.legal) or "ready" in table.table["may"])
-                    await (table.move(table.legal[0]) if table.legal else table.command("ready"))
-                await eventually(lambda: door.waiting[1] >= addresses - 1)
-                assert 0 < len(answered) <= at_once / FIRST + 3 < addresses * each
-                for socket in sockets:
-                    socket.transport.abort()
+        async with new_table(server.url, "fan-tan", seats=2, bots=["", "medium"]) as (table,):
+            await table.until(lambda: bool(table.legal))
+            sockets = [await greet(server, server.token(), f"127.0.{k}.2", table.name) for k in range(addresses)]
+            monkeypatch.setattr(Room, "_why", costly)
+            monkeypatch.setattr(budgets, "SPAN", at_once / share)
+            clocks = SimpleNamespace(thread_time=lambda: used[threading.get_ident()], monotonic=time.monotonic)
+            monkeypatch.setattr(budgets, "time", clocks)
+            monkeypatch.setattr(admission, "PLAYED", math.inf)
+            door = server.app.hall.admission
+            door._budget = Budget(share, time.monotonic())
+            await table.move(table.legal[0])
+            for socket in sockets:
+                for _ in range(each):
+                    await socket.send('{"type": "why", "moves": ["7H"]}')
+            for _ in range(5):
+                await table.until(lambda: bool(table.legal) or "ready" in table.table["may"])
+                await (table.move(table.legal[0]) if table.legal else table.command("ready"))
+            await eventually(lambda: door.waiting[1] >= addresses - 1)
+            assert 0 < len(answered) <= at_once / FIRST + 3 < addresses * each
+            for socket in sockets:
+                socket.transport.abort()
 
 
 def starved(server: Served, monkeypatch: pytest.MonkeyPatch) -> Admission:
@@ -300,7 +296,6 @@ async def test_ones_own_questions_hold_up_no_move(server: Served, monkeypatch: p
 
 @pytest.mark.server(fresh=True)
 async def test_where_too_much_waits_one_is_told_so(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-
     async with Client(server.url) as ann, httpx.AsyncClient(base_url=server.url) as http:
         made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
         socket = await greet(server, ann.token, "127.0.0.1", made["id"])

@@ -12,7 +12,7 @@ import hashlib
 import importlib
 import json
 import socket
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -22,7 +22,6 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
-from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from cardtable.client import Client, ServerError
@@ -30,8 +29,9 @@ from cardtable.server.people import personal_data
 from cardtable.table.setup import LONGEST_NAME, clean
 from tests.support.effort import LONG, many
 from tests.support.programs import needs, optional
+from tests.support.server.clients import new_table, raw
 from tests.support.server.served import Served, pages, served
-from tests.support.waiting import until
+from tests.support.waiting import run, until
 
 pytestmark = [
     pytest.mark.filterwarnings("ignore::RuntimeWarning"),
@@ -56,7 +56,6 @@ class Beside:
         self.server, self.client, self.id = server, Client(server.url), ""
 
     async def begin(self) -> None:
-        """Make it."""
         async with self.client as client:
             self.id = (await client.make("domino-fan-tan", name="Ann", bots=["", "medium"]))["id"]
 
@@ -80,20 +79,6 @@ def beside(servers: Callable[..., Served]) -> Beside:
     run(table.begin())
     server.settle(table.id)
     return table
-
-
-def run(work: Awaitable[Any], seconds: float = PATIENCE) -> Any:
-    """Run something that must not take longer."""
-
-    async def bounded() -> Any:
-        return await asyncio.wait_for(work, seconds)
-
-    return asyncio.run(bounded())
-
-
-async def raw(server: Served, token: str) -> ClientConnection:
-    """A bare socket."""
-    return await connect(server.ws, additional_headers={"Cookie": f"cardtable={token}"}, compression=None)
 
 
 # Fuzz: the socket
@@ -282,7 +267,6 @@ def test_http_keeps_to_its_description_whatever_is_asked(described: Any, beside:
 
 
 def sockets_of(server: Served) -> float:
-    """How many sockets the server says that it has."""
     told = httpx.get(f"{server.url}/metrics", timeout=PATIENCE).text
     return float(told.partition("\ncardtable_sockets ")[2].partition("\n")[0])
 
@@ -404,33 +388,32 @@ EVIL = [
 @pytest.mark.parametrize("name", EVIL)
 async def test_scripts_in_names_and_chat_are_text(server: Served, name: str) -> None:
     """They go out as JSON that no browser takes for a page; no page of the server repeats them."""
-
-    async with Client(server.url) as ann:
-        made = await ann.make("domino-fan-tan", name=clean(name, LONGEST_NAME), bots=["", ""], listed=True)
-        async with ann.table(made["id"]) as table:
-            await table.until(lambda: table.seat is not None)
-            shown = table.table["seats"][0]["name"]
-            assert len(shown) <= LONGEST_NAME
-            assert shown.isprintable()
-            assert not {"\u202e", "\x00", "\x1b"} & set(shown)
-            with contextlib.suppress(ServerError):
-                await table.command("say", text=name)
-            async with httpx.AsyncClient(base_url=server.url, cookies={"cardtable": ann.token}) as http:
-                for path in (f"/api/tables/{made['id']}", "/api/tables", "/api/me"):
-                    answer = await http.get(path)
-                    assert answer.headers["content-type"] == "application/json"
-                    assert answer.headers["x-content-type-options"] == "nosniff"
-                for path in (
-                    f"/t/{made['id']}",
-                    "/",
-                    f"/api/tables/{made['id']}/qr.svg",
-                    f"/t/{quote(name)}",
-                    f"/rules/{quote(name)}",
-                ):
-                    answer = await http.get(path)
-                    assert "alert(1)" not in answer.text
-                    assert "onload" not in answer.text or answer.text in pages()
-                    assert "script-src 'self'" in answer.headers["content-security-policy"]
+    async with new_table(server.url, "domino-fan-tan", name=clean(name, LONGEST_NAME), bots=["", ""], listed=True) as (
+        table,
+    ):
+        await table.until(lambda: table.seat is not None)
+        shown = table.table["seats"][0]["name"]
+        assert len(shown) <= LONGEST_NAME
+        assert shown.isprintable()
+        assert not {"\u202e", "\x00", "\x1b"} & set(shown)
+        with contextlib.suppress(ServerError):
+            await table.command("say", text=name)
+        async with httpx.AsyncClient(base_url=server.url, cookies={"cardtable": table.client.token}) as http:
+            for path in (f"/api/tables/{table.name}", "/api/tables", "/api/me"):
+                answer = await http.get(path)
+                assert answer.headers["content-type"] == "application/json"
+                assert answer.headers["x-content-type-options"] == "nosniff"
+            for path in (
+                f"/t/{table.name}",
+                "/",
+                f"/api/tables/{table.name}/qr.svg",
+                f"/t/{quote(name)}",
+                f"/rules/{quote(name)}",
+            ):
+                answer = await http.get(path)
+                assert "alert(1)" not in answer.text
+                assert "onload" not in answer.text or answer.text in pages()
+                assert "script-src 'self'" in answer.headers["content-security-policy"]
 
 
 def test_a_host_that_is_none_gets_nothing_into_a_page(server: Served, beside: Beside) -> None:
@@ -470,7 +453,6 @@ def test_tokens_that_are_not_ones_own_open_nothing(server: Served, beside: Besid
 
 async def test_a_listener_cannot_use_what_was_sent_before(server: Served) -> None:
     """Frames of one person, sent again by another, or again by the same: nothing more is done."""
-
     async with Client(server.url) as ann, Client(server.url) as eve:
         made = await ann.make("domino-fan-tan", name="Ann", bots=["", "medium"])
         async with ann.table(made["id"]) as table:

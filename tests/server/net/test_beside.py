@@ -49,7 +49,7 @@ def attackers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attackers]:
 
 
 @pytest.mark.parametrize("name", attacks.ATTACKS)
-def test_people_play_on_beside_an_attack(
+async def test_people_play_on_beside_an_attack(
     name: str, server: Served, attackers: Attackers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Their moves are acknowledged while it lasts, and nobody loses a connection. They wait for no step of the server
@@ -82,16 +82,13 @@ def test_people_play_on_beside_an_attack(
     monkeypatch.setattr(Admission, "command", measured)
     monkeypatch.setattr(asyncio.Handle, "_run", stepped)
 
-    async def run() -> None:
-        async with playing(server) as players:
-            begun = await attackers.begin(name, server.port)
-            waits.clear()
-            steps.clear()
-            await more_moves(players, 10)
-            assert (await attackers.end()).total() >= begun.total() > 0
-            assert [player.table.connections for player in players] == [1, 1]
-            assert len(waits) >= 10
-            assert sorted(waits)[int(0.95 * len(waits)) - 1] <= LONGEST
-            assert sorted(steps)[-2] <= LONGEST, "more than one step, which may be a collection of garbage"
-
-    asyncio.run(asyncio.wait_for(run(), 300.0))
+    async with playing(server) as players:
+        begun = await attackers.begin(name, server.port)
+        waits.clear()
+        steps.clear()
+        await more_moves(players, 10)
+        assert (await attackers.end()).total() >= begun.total() > 0
+        assert [player.table.connections for player in players] == [1, 1]
+        assert len(waits) >= 10
+        assert sorted(waits)[int(0.95 * len(waits)) - 1] <= LONGEST
+        assert sorted(steps)[-2] <= LONGEST, "more than one step, which may be a collection of garbage"

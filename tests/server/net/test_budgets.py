@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 
 from cardtable.client import Client
 from cardtable.server.net import budgets
@@ -23,7 +23,8 @@ from cardtable.server.net.budgets import FIRST, SPAN, Budget, Budgets, Metered
 from cardtable.server.rooms.room import Room
 from cardtable.server.settings import Settings
 from tests.server.people.test_people import owner
-from tests.support.server.served import Served, served
+from tests.support.server.clients import raw
+from tests.support.server.served import served
 
 SHARE = 0.25
 THERE = "127.0.0.2"  #: an address with limits
@@ -104,7 +105,7 @@ def test_only_a_coroutines_own_time_is_measured(monkeypatch: pytest.MonkeyPatch)
     assert sorted(used.values()) == [5, 14]
 
 
-def test_errors_and_cancelling_pass_through() -> None:
+async def test_errors_and_cancelling_pass_through() -> None:
     seen: list[str] = []
 
     async def fails() -> None:
@@ -118,21 +119,18 @@ def test_errors_and_cancelling_pass_through() -> None:
             seen.append("cancelled")
             raise
 
-    async def run() -> None:
-        metered = Metered(fails())
-        with pytest.raises(ValueError, match="no"):
-            await metered
+    metered = Metered(fails())
+    with pytest.raises(ValueError, match="no"):
+        await metered
 
-        async def outer() -> None:
-            await Metered(waits())
+    async def outer() -> None:
+        await Metered(waits())
 
-        task = asyncio.create_task(outer())
-        await asyncio.sleep(0.0)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-
-    asyncio.run(run())
+    task = asyncio.create_task(outer())
+    await asyncio.sleep(0.0)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
     assert seen == ["cancelled"]
 
 
@@ -146,16 +144,7 @@ def test_this_machine_has_no_limit_and_old_addresses_are_forgotten(monkeypatch: 
     assert budgets.of("192.0.2.1") is not first
 
 
-async def greet(server: Served, token: str, address: str) -> ClientConnection:
-    """A socket from some address."""
-    url = server.ws
-    return await connect(
-        url, additional_headers={"Cookie": f"cardtable={token}"}, compression=None, local_addr=(address, 0)
-    )
-
-
 async def answers(socket: ClientConnection, hello: dict[str, Any]) -> None:
-    """Say hello, and wait for the whole table."""
     await socket.send(json.dumps(hello))
     while (message := json.loads(await socket.recv()))["type"] != "table" or message["since"]:
         pass
@@ -199,7 +188,7 @@ async def test_a_flood_from_one_address_holds_up_nobody_else(
         async with Client(server.url) as host:
             table = str((await host.make("fan-tan", name="Ann", seats=2, bots=["", "medium"]))["id"])
             hello = {"type": "hello", "table": table, "version": 0}
-            flood = [await greet(server, server.token(), THERE) for _ in range(sockets)]
+            flood = [await raw(server, server.token(), local_addr=(THERE, 0)) for _ in range(sockets)]
             monkeypatch.setattr(Room, "_hello", costly)
             monkeypatch.setattr(Budget, "reserve", noted)
             monkeypatch.setattr(budgets, "time", clocks)
@@ -207,7 +196,7 @@ async def test_a_flood_from_one_address_holds_up_nobody_else(
             for socket in flood:
                 for _ in range(each):
                     await socket.send(json.dumps(hello))
-            here = await greet(server, host.token, "127.0.0.1")
+            here = await raw(server, host.token, local_addr=("127.0.0.1", 0))
             for _ in range(20):
                 await answers(here, hello)
             assert await asyncio.to_thread(all_wait.wait, 300.0)

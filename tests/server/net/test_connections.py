@@ -82,7 +82,6 @@ def table_is_served(server: Served) -> None:
 
 
 def still_open(there: list[socket.socket]) -> int:
-    """How many connections the other side has not closed."""
     return len(there) - len(select.select(there, [], [], 0)[0])
 
 
@@ -130,7 +129,6 @@ class Waits:
         return [one for one in self._begun if not one[1].cancelled()]
 
     def pass_by(self) -> None:
-        """The time of the timer that runs is over."""
         ((_, timer, work),) = self.timers
         timer.cancel()
         self._loop.call_soon_threadsafe(work)
@@ -204,7 +202,6 @@ class Line:
         return self.left
 
     def abort(self) -> None:
-        """The connection is cut."""
         self.aborted = True
 
 
@@ -445,7 +442,6 @@ def test_a_signal_ends_the_server_whatever_its_threads_do(tmp_path: Path) -> Non
 
 
 def answers(port: int) -> bool:
-    """Whether the server answers."""
     with contextlib.suppress(httpx.HTTPError):
         return httpx.get(f"http://127.0.0.1:{port}/healthz").status_code == 200
     return False

@@ -24,13 +24,11 @@ def told(answer: bytes) -> str:
 
 
 def in_chunks(body: bytes, size: int, extension: bytes = b"") -> bytes:
-    """A body in chunks of a size."""
     parts = [body[at : at + size] for at in range(0, len(body), size)]
     return b"".join(b"%x%s\r\n%s\r\n" % (len(part), extension, part) for part in [*parts, b""])
 
 
 def posted(path: str, chunks: bytes, more: bytes = b"") -> bytes:
-    """A request with a body in chunks."""
     return costing.head("POST", path, more=b"Transfer-Encoding: chunked\r\n" + more) + chunks
 
 

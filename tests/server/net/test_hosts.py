@@ -100,7 +100,6 @@ def test_the_attack(server: Served) -> None:
 
 
 def knocked(server: Served, headers: dict[str, str]) -> Any:
-    """A socket whose handshake names another host."""
     host = headers.pop("Host")
     line = socket.create_connection(("127.0.0.1", server.port), 90)
     return connect(f"ws://{host}/ws", sock=line, additional_headers=headers, proxy=None)

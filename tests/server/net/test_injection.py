@@ -28,7 +28,6 @@ from tests.support.server.served import Served, pages
 
 
 def obeyed(text: str) -> list[str]:
-    """What a terminal would obey in a text."""
     return [letter for letter in hostile.OBEYED if letter in text]
 
 
@@ -98,7 +97,6 @@ def printed(*words: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """A text as TOML and JSON write it."""
     return "".join(f"\\u{ord(one):04x}" if obeyed(one) else one for one in text).replace('"', '\\"')
 
 
@@ -107,7 +105,6 @@ COMMANDS = escaped(hostile.TEXTS["a terminal's commands"])
 
 @pytest.fixture(scope="module")
 def record() -> str:
-    """A finished match, as a file."""
     m = Match("fan-tan", 3, seed=1, deals=1)
     players = [bot("medium", 1) for _ in range(m.seats)]
     while not m.over:
@@ -174,7 +171,6 @@ def test_the_operators_tables_in_the_terminal(capsys: pytest.CaptureFixture[str]
 
 @pytest.fixture
 def ann(server: Served) -> Iterator[httpx.Client]:
-    """A person."""
     with httpx.Client(base_url=server.url, timeout=120) as client:
         client.get("/api/me")
         yield client

@@ -19,8 +19,6 @@ RATE = (10, 60.0)
 
 
 class Clock:
-    """A clock that is moved by hand."""
-
     def __init__(self) -> None:
         self.now = 1000.0
 

@@ -37,8 +37,6 @@ NETWORKS = [
 
 
 class Crowd:
-    """Sockets from any address, as a proxy names it."""
-
     def __init__(self, server: Served, stack: contextlib.AsyncExitStack) -> None:
         self._server, self._stack = server, stack
         self._url = server.ws
@@ -69,7 +67,6 @@ async def crowd(server: Served) -> AsyncIterator[tuple[Crowd, str]]:
 
 
 async def test_a_fifth_of_the_sockets_is_kept_for_people_who_have_a_seat(server: Served) -> None:
-
     async with crowd(server) as (some, seated):
         everywhere = [f"198.51.{k}.1" for k in range(TOTAL)]
         assert await some.come(everywhere) == TOTAL - KEPT
@@ -82,7 +79,6 @@ async def test_a_fifth_of_the_sockets_is_kept_for_people_who_have_a_seat(server:
 async def test_a_network_has_a_few_times_the_sockets_of_an_address(
     server: Served, addresses: list[str], times: int
 ) -> None:
-
     async with crowd(server) as (some, seated):
         most = times * EACH
         kept = most // 5
@@ -94,7 +90,6 @@ async def test_a_network_has_a_few_times_the_sockets_of_an_address(
 
 
 async def test_an_address_alone_has_what_an_address_may_have(server: Served) -> None:
-
     async with crowd(server) as (some, seated):
         for address in ("203.0.113.1", sixty_four(7)):
             assert await some.come([address] * (EACH + 2)) == EACH
@@ -105,7 +100,6 @@ async def test_an_address_alone_has_what_an_address_may_have(server: Served) -> 
     fresh=True, sockets_per_address=EACH, connection_rate=(3, 86_400.0), loopback_is_free=False, proxies={"127.0.0.1"}
 )
 async def test_the_rate_of_a_network_keeps_nobody_out_who_has_a_seat(server: Served) -> None:
-
     async with crowd(server) as (some, seated):
         addresses = [sixty_four(k << 8) for k in range(20)]
         assert await some.come(addresses) == 12
@@ -123,7 +117,6 @@ async def test_sockets_that_end_make_room(server: Served) -> None:
 
 
 async def test_a_seat_is_no_key_to_all_sockets_that_are_kept(server: Served) -> None:
-
     async with crowd(server) as (some, seated):
         addresses = [f"198.51.{k}.1" for k in range(TOTAL)]
         assert sum([await some.comes(address, seated) for address in addresses]) == TOTAL - KEPT
@@ -131,17 +124,13 @@ async def test_a_seat_is_no_key_to_all_sockets_that_are_kept(server: Served) -> 
 
 
 class Line:
-    """A connection from an address."""
-
     def __init__(self, address: str) -> None:
         self.address, self.cut = address, False
 
     def abort(self) -> None:
-        """The connection is cut."""
         self.cut = True
 
     def get_extra_info(self, name: str) -> Any:
-        """Where it comes from."""
         return (self.address, 0) if name == "peername" else None
 
 

@@ -46,7 +46,6 @@ class Behind(Client):
 
     @property
     def headers(self) -> dict[str, str]:
-        """With that address."""
         return super().headers | ({"X-Forwarded-For": self.address} if self.address else {})
 
 
@@ -77,7 +76,6 @@ def is_refused(answer: httpx.Response) -> bool:
 @pytest.mark.server(fresh=True, request_rate=(5, FOREVER), loopback_is_free=False, proxies={"127.0.0.1"})
 @pytest.mark.parametrize("connected", [False, True])
 async def test_requests_of_a_network_that_has_used_up_its_rate(server: Served, connected: bool) -> None:
-
     async with seated(server, connected) as (token, _), httpx.AsyncClient(base_url=server.url, timeout=120) as http:
 
         async def passes(address: str, token: str = "") -> bool:
@@ -94,7 +92,6 @@ async def test_requests_of_a_network_that_has_used_up_its_rate(server: Served, c
 
 @pytest.mark.server(fresh=True, guess_rate=(2, FOREVER), loopback_is_free=False, proxies={"127.0.0.1"})
 async def test_whoever_has_a_seat_finds_the_table_after_wrong_codes_of_others(server: Served) -> None:
-
     async with seated(server) as (token, table), httpx.AsyncClient(base_url=server.url, timeout=120) as http:
 
         async def status(name: str, address: str, token: str = "") -> int:
@@ -130,7 +127,6 @@ def full(server: Served) -> Iterator[None]:
 
 
 def asking(server: Served, source: str) -> httpx.AsyncClient:
-    """A client at an address of this machine."""
     return httpx.AsyncClient(base_url=server.url, timeout=120, transport=httpx.AsyncHTTPTransport(local_address=source))
 
 
@@ -140,7 +136,6 @@ def asking(server: Served, source: str) -> httpx.AsyncClient:
 @pytest.mark.parametrize("connected", [False, True])
 async def test_connections_of_a_network_that_has_all_it_may_have(server: Served, connected: bool) -> None:
     """Whoever has a seat comes back and moves; anybody else is told why not, and that connection ends."""
-
     async with seated(server, connected) as (token, table):
         with full(server):
             for cookie in ("", server.token(), token[:-2] + "xx"):

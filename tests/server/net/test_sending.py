@@ -6,16 +6,14 @@ import asyncio
 from pathlib import Path
 from typing import Any
 
-from cardtable.client import Client
 from cardtable.server.net.connections import Socket
 from cardtable.server.rooms.sockets import SocketPeer
 from cardtable.server.settings import Settings
+from tests.support.server.clients import new_table
 from tests.support.server.served import Served, served
 
 
 class Line:
-    """A connection that can be slow."""
-
     def __init__(self) -> None:
         self.slow, self.told = False, list[str]()
         self.read = asyncio.Event()
@@ -27,19 +25,16 @@ class Line:
         return not self.slow
 
     async def send(self, message: Any) -> None:
-        """Send, as ASGI does, once the client reads."""
         await self.read.wait()
         self.told.append(message["text"] if "text" in message else f"close {message['code']}")
 
 
 def peer_of(line: Line, **settings: Any) -> SocketPeer:
-    """A peer at the end of a connection."""
     there: Any = line
     return SocketPeer(line.send, "me", "", Settings(**settings), line=there)
 
 
 async def test_a_message_needs_no_task() -> None:
-
     line = Line()
     peer = peer_of(line)
     before = asyncio.all_tasks()
@@ -51,7 +46,6 @@ async def test_a_message_needs_no_task() -> None:
 
 
 async def test_no_message_overtakes_one_that_waits() -> None:
-
     line = Line()
     peer = peer_of(line)
     peer.send("a")
@@ -76,7 +70,6 @@ async def test_no_message_overtakes_one_that_waits() -> None:
 
 
 async def test_a_full_outbox_ends_the_connection_after_the_message_that_is_on_its_way() -> None:
-
     line = Line()
     line.slow = True
     peer = peer_of(line, outbox=3)
@@ -97,37 +90,31 @@ def lines(server: Served) -> list[Socket]:
 
 
 async def test_the_answer_to_a_command_and_the_table_after_it_are_written_together(tmp_path: Path) -> None:
-
     with served(tmp_path / "t.db") as server:
-        async with Client(server.url) as person:
-            made = await person.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
-            async with person.table(made["id"]) as seat:
-                await seat.command("say", text="hello")
-                (line,) = lines(server)
-                written: list[bytes] = []
-                write = line.transport.write
+        async with new_table(server.url, "fan-tan", seats=2, bots=["", "medium"]) as (seat,):
+            await seat.command("say", text="hello")
+            (line,) = lines(server)
+            written: list[bytes] = []
+            write = line.transport.write
 
-                def noted(data: Any) -> None:
-                    written.append(bytes(data))
-                    write(data)
+            def noted(data: Any) -> None:
+                written.append(bytes(data))
+                write(data)
 
-                line.transport.write = noted  # type: ignore[method-assign]
-                before = seat.version
-                await seat.command("say", text="again")
-                await seat.until(lambda: seat.version > before)
-                told = [data for data in written if b'"done"' in data]
-                assert len(told) == 1
-                assert b'"type":"table"' in told[0]
+            line.transport.write = noted  # type: ignore[method-assign]
+            before = seat.version
+            await seat.command("say", text="again")
+            await seat.until(lambda: seat.version > before)
+            told = [data for data in written if b'"done"' in data]
+            assert len(told) == 1
+            assert b'"type":"table"' in told[0]
 
 
 async def test_messages_that_come_together_are_all_done_in_order(tmp_path: Path) -> None:
     """More than are read ahead."""
-
     with served(tmp_path / "t.db") as server:
-        async with Client(server.url) as person:
-            made = await person.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
-            async with person.table(made["id"]) as seat:
-                await asyncio.gather(*(seat.command("say", text=f"line {n}") for n in range(20)))
-                room = server.app.hall.rooms[made["id"]]
-                assert [line.text for line in room.table.chat] == [f"line {n}" for n in range(20)]
-                assert not len(room._inbox)
+        async with new_table(server.url, "fan-tan", seats=2, bots=["", "medium"]) as (seat,):
+            await asyncio.gather(*(seat.command("say", text=f"line {n}") for n in range(20)))
+            room = server.app.hall.rooms[seat.name]
+            assert [line.text for line in room.table.chat] == [f"line {n}" for n in range(20)]
+            assert not len(room._inbox)

@@ -11,42 +11,31 @@ import msgspec
 import pytest
 
 from cardtable.server.app import build
-from cardtable.server.net.budgets import Charge
-from cardtable.server.rooms.broadcast import GULP, Sheet, Telling
+from cardtable.server.rooms.broadcast import GULP, Telling
 from cardtable.server.rooms.room import Room
 from cardtable.server.settings import Settings
 from cardtable.server.store.store import Store
 from cardtable.table import commands as cm
 from cardtable.table import projection
 from tests.support.server.live import Driven
+from tests.support.server.peers import Ear
 from tests.support.server.served import keep
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
 
-class Ear:
-    """A peer that keeps what it is sent, and joins the sheet as a client does."""
+class Joining(Ear):
+    """A peer that joins the sheet as a client does."""
 
     def __init__(self, owner: str) -> None:
-        self.owner, self.address, self.version = owner, "", 0
-        self.sender = ""
-        self.charge: Charge | None = None
-        self.sheet: Sheet | None = None
-        self.texts: list[str] = []
+        super().__init__(owner)
         self.joined: list[Any] = []
 
     def send(self, message: str) -> None:
-        """Take a message."""
-        self.texts.append(message)
+        super().send(message)
         told = json.loads(message)
         if told["type"] == "table" and (view := told["view"]):
             self.joined = self.joined[: view["sheet_since"]] + view["sheet"]
-
-    def owes(self, seconds: float) -> None:
-        """It owes nothing."""
-
-    def close(self, code: int) -> None:
-        """Nothing."""
 
 
 def tell(t: Driven, *ears: Ear) -> None:
@@ -57,7 +46,6 @@ def tell(t: Driven, *ears: Ear) -> None:
 
 
 def whole(t: Driven, ear: Ear) -> list[Any]:
-    """The whole sheet as a peer may know it."""
     view = projection.view_seen(t.table, t.table.viewer_of(ear.owner))
     assert view is not None
     assert view.sheet_since == 0
@@ -73,7 +61,7 @@ def table(game: str) -> Driven:
 def test_the_parts_of_a_sheet_make_the_whole(game: str) -> None:
     """Also after something was taken back, in the next deal and the next match, and for those who come late."""
     t = table(game)
-    ears = [Ear("a"), Ear("x")]
+    ears = [Joining("a"), Joining("x")]
     taken = 0
     for turn in range(200):
         if t.table.stage == "over":
@@ -86,13 +74,13 @@ def test_the_parts_of_a_sheet_make_the_whole(game: str) -> None:
             t.step()
         tell(t, *ears)
         if turn == 60:
-            ears.append(late := Ear("y"))
+            ears.append(late := Joining("y"))
             tell(t, late)
         for ear in ears:
             assert ear.joined == whole(t, ear)
     assert taken
     assert t.table.match is not None
-    assert any(json.loads(text)["view"]["sheet_since"] for text in ears[0].texts)
+    assert any(json.loads(text)["view"]["sheet_since"] for text in ears[0].heard)
 
 
 def test_those_who_see_the_same_are_sent_the_same_text() -> None:
@@ -100,20 +88,18 @@ def test_those_who_see_the_same_are_sent_the_same_text() -> None:
     spectators = [Ear(f"x{n}") for n in range(3)]
     devices = [Ear("a"), Ear("a")]
     tell(t, *spectators, *devices)
-    assert spectators[0].texts[0] is spectators[1].texts[0] is spectators[2].texts[0]
-    assert devices[0].texts[0] is devices[1].texts[0]
-    assert devices[0].texts[0] != spectators[0].texts[0]
+    assert spectators[0].heard[0] is spectators[1].heard[0] is spectators[2].heard[0]
+    assert devices[0].heard[0] is devices[1].heard[0]
+    assert devices[0].heard[0] != spectators[0].heard[0]
     t.step()
     late = Ear("late")
     tell(t, *spectators, late)
-    assert spectators[0].texts[1] is spectators[1].texts[1]
-    assert json.loads(late.texts[0])["since"] == 0
-    assert json.loads(spectators[0].texts[1])["since"] > 0
+    assert spectators[0].heard[1] is spectators[1].heard[1]
+    assert json.loads(late.heard[0])["since"] == 0
+    assert json.loads(spectators[0].heard[1])["since"] > 0
 
 
 class On:
-    """A room over a table, in this thread."""
-
     def __init__(self, t: Driven, path: Path) -> None:
         self.store = Store(f"sqlite:///{path / 't.db'}")
         keep(self.store, t.log)
@@ -135,34 +121,32 @@ class On:
         await done
 
     async def come(self, owner: str) -> Ear:
-        """Another peer."""
         self.room.hello(ear := Ear(owner), 0)
         await self.settle()
         return ear
 
 
 async def test_only_people_with_seats_and_the_first_spectator_are_announced(tmp_path: Path) -> None:
-
     async with On(table("fan-tan"), tmp_path) as on:
         ann = await on.come("a")
-        heard = len(ann.texts)
+        heard = len(ann.heard)
         first = await on.come("x")
-        assert len(ann.texts) == heard + 1
-        assert json.loads(ann.texts[-1])["table"]["watching"]
-        heard = len(ann.texts)
+        assert len(ann.heard) == heard + 1
+        assert json.loads(ann.heard[-1])["table"]["watching"]
+        heard = len(ann.heard)
         for owner in ("y", "x", "a"):  # another spectator, and other devices of the first one and of Ann
             await on.come(owner)
         on.room.bye(first)
         await on.settle()
-        assert len(ann.texts) == heard
+        assert len(ann.heard) == heard
         ben = await on.come("b")
-        assert len(ann.texts) > heard
-        assert json.loads(ann.texts[-1])["table"]["seats"][1]["online"]
-        heard = len(ann.texts)
+        assert len(ann.heard) > heard
+        assert json.loads(ann.heard[-1])["table"]["seats"][1]["online"]
+        heard = len(ann.heard)
         on.room.bye(ben)
         await on.settle()
-        assert len(ann.texts) > heard
-        assert not json.loads(ann.texts[-1])["table"]["seats"][1]["online"]
+        assert len(ann.heard) > heard
+        assert not json.loads(ann.heard[-1])["table"]["seats"][1]["online"]
 
 
 async def test_other_tasks_have_a_turn_while_many_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -175,11 +159,11 @@ async def test_other_tasks_have_a_turn_while_many_are_told(tmp_path: Path, monke
 
     async def other() -> None:
         while True:
-            turns.append(sum(bool(ear.texts) for ear in ears))
+            turns.append(sum(bool(ear.heard) for ear in ears))
             await asyncio.sleep(0.0)
 
     task = asyncio.create_task(other())
     await Telling(t.table, set(), {}).all(ears)
     task.cancel()
-    assert all(len(ear.texts) == 1 for ear in ears)
+    assert all(len(ear.heard) == 1 for ear in ears)
     assert len(set(turns)) > 10

@@ -68,12 +68,9 @@ def test_a_flood_of_connections_does_not_fill_the_log(server: Served) -> None:
     shown: list[str] = []
 
     class Kept(logging.StreamHandler):  # type: ignore[type-arg]
-        """The lines that the limits let through."""
-
         limiter = logs.Limiter()
 
         def emit(self, record: logging.LogRecord) -> None:
-            """Keep a line."""
             if self.limiter.allows(record):
                 shown.append(str(record.msg))
 

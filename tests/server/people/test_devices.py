@@ -17,14 +17,11 @@ from cardtable.server import clock
 from cardtable.server.people.devices import Devices
 from cardtable.server.store.schema import DEVICES, LINKS
 from cardtable.server.store.store import Store
-from tests.server.store import test_store
 from tests.support.server import operating
-from tests.support.server.operating import run
 from tests.support.server.served import Served, served
-from tests.support.waiting import eventually
+from tests.support.waiting import eventually, run
 
-database = test_store.url  # each kind of database in turn
-running, server, each = operating.running, operating.server, operating.each
+running, server = operating.running, operating.server
 
 
 def secret(link: str) -> str:
@@ -33,7 +30,6 @@ def secret(link: str) -> str:
 
 
 def post(server: Served, path: str, body: Any, token: str = "", **headers: str) -> httpx.Response:
-    """A request of a browser with a cookie."""
     cookies = {"cardtable": token} if token else {}
     return httpx.post(f"{server.url}{path}", json=body, cookies=cookies, headers=headers)
 
@@ -70,7 +66,6 @@ def test_two_devices_are_one_person(each: Served) -> None:
 
 async def test_a_device_links_another(server: Served) -> None:
     """The third device is the same person, too; one that is linked anew leaves nothing behind."""
-
     async with Client(server.url) as a, Client(server.url) as b, Client(server.url) as c, Client(server.url) as d:
         await a.make("busca", name="Ann")
         await b.take(await a.link())
@@ -84,7 +79,6 @@ async def test_a_device_links_another(server: Served) -> None:
 
 
 async def test_a_link_works_once(server: Served) -> None:
-
     async with Client(server.url) as ann, Client(server.url) as ben, Client(server.url) as eve:
         link = await ann.link()
         await ben.take(link)
@@ -97,7 +91,6 @@ async def test_a_link_works_once(server: Served) -> None:
 
 
 async def test_of_two_at_the_same_time_one_gets_in(each: Served) -> None:
-
     async with Client(each.url) as ann:
         for _ in range(5):
             token = secret(await ann.link())
@@ -107,7 +100,6 @@ async def test_of_two_at_the_same_time_one_gets_in(each: Served) -> None:
 
 
 async def test_a_new_link_ends_the_one_before(server: Served) -> None:
-
     async with Client(server.url) as ann:
         first, second = await ann.link(), await ann.link()
         assert post(server, "/api/link", {"token": secret(first)}).status_code == 404
@@ -129,7 +121,6 @@ async def test_a_link_is_valid_for_a_while(server: Served, monkeypatch: pytest.M
 
 
 async def test_before_anything_changes_the_device_is_told_whose_identity_it_is(server: Served) -> None:
-
     async with Client(server.url) as ann, Client(server.url) as ben:
         made = post(server, "/api/me/link", {"name": "Ann <b>"}, ann.token).json()
         assert made["qr"].startswith("<svg")
@@ -149,7 +140,6 @@ async def test_before_anything_changes_the_device_is_told_whose_identity_it_is(s
 
 
 async def test_the_database_has_neither_tokens_nor_links(server: Served) -> None:
-
     async with Client(server.url) as ann, Client(server.url) as ben:
         await ben.take(await ann.link())
         link = await ann.link()
@@ -161,7 +151,6 @@ async def test_the_database_has_neither_tokens_nor_links(server: Served) -> None
 
 async def test_a_page_of_another_site_can_do_nothing(server: Served) -> None:
     """It can neither make a link of somebody's nor log somebody in as another person."""
-
     async with Client(server.url) as ann, Client(server.url) as eve:
         token = secret(await eve.link())
         for path, body in (("/api/me/link", {}), ("/api/link/take", {"token": token})):
@@ -193,7 +182,6 @@ def test_what_is_no_link(server: Served, body: Any) -> None:
 
 async def test_nothing_of_a_link_is_in_an_address(server: Served) -> None:
     """The page gets no secret in its path or query, so it is in no log and no Referer."""
-
     async with Client(server.url) as ann:
         parts = urlsplit(await ann.link())
         assert (parts.path, parts.query) == ("/link", "")
@@ -203,7 +191,6 @@ async def test_nothing_of_a_link_is_in_an_address(server: Served) -> None:
 
 
 async def test_deleting_the_data_ends_every_device(server: Served) -> None:
-
     async with Client(server.url) as ann, Client(server.url) as phone:
         await ann.make("busca", name="Ann")
         await phone.take(await ann.link())

@@ -48,7 +48,6 @@ def behind(tmp_path: Path) -> Iterator[Served]:
 
 
 def me(server: Served, cookie: str = "", *, path: str = "/api/me", **headers: str) -> httpx.Response:
-    """A request with a cookie header."""
     told = {"Cookie": cookie} if cookie else {}
     return httpx.get(f"{server.url}{path}", headers=told | headers)
 
@@ -72,14 +71,12 @@ def played(server: Served, token: str, at: int = 1) -> None:
 
 
 def saved(server: Served, cookie: str, **headers: str) -> None:
-    """Keep house rules as the person with a cookie."""
     more = {"Cookie": cookie, **headers}
     answer = httpx.post(f"{server.url}/api/me/rules", json={"name": "x", "game": "busca"}, headers=more)
     assert answer.status_code == 201, answer.text
 
 
 def keepers(server: Served) -> list[str]:
-    """The people who keep house rules."""
     return list(server.store.run(lambda c: c.execute(sa.select(SAVED.c.owner)).scalars().all()))
 
 
@@ -260,7 +257,6 @@ def test_wrong_links_are_counted(server: Served) -> None:
 
 async def test_a_program_with_a_token_that_the_server_has_not_given_gets_another(server: Served) -> None:
     """Also if it opens a table before it asks anything else."""
-
     async with Client(server.url) as ann:
         made = await ann.make("busca", sit=False, bots=["", ""])
     stranger = Client(server.url, secrets.token_urlsafe(32))

@@ -19,15 +19,13 @@ from cardtable.server.store.schema import EVENTS, META, PARTICIPANTS, migrate
 from cardtable.server.store.store import StoreError
 from cardtable.table import LiveTable
 from cardtable.table.fair import verify
-from tests.server.store import test_store
-from tests.server.test_server import to_move
 from tests.support.server import operating
+from tests.support.server.clients import new_table, to_move
 from tests.support.server.operating import WHY, ask, asked, done, listed, restrict
 from tests.support.server.served import Served, served
 from tests.support.waiting import eventually
 
-database = test_store.url  # each kind of database in turn
-running, server, each = operating.running, operating.server, operating.each
+running, server = operating.running, operating.server
 SAID = "only Ann says this"
 
 
@@ -37,7 +35,6 @@ def owner(client: Client) -> str:
 
 
 async def data(client: Client) -> Any:
-    """All of a person's data."""
     return await client.get("/api/me/data")
 
 
@@ -87,7 +84,6 @@ async def finish(table: TableClient) -> None:
 
 
 async def test_the_data_has_everything_about_a_person_and_nothing_about_others(server: Served) -> None:
-
     async with Client(server.url) as ann, Client(server.url) as ben:
         made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", ""])
         async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
@@ -119,16 +115,13 @@ async def test_the_data_has_everything_about_a_person_and_nothing_about_others(s
 
 
 async def test_nothing_hidden_of_a_match_in_progress_is_in_the_data(server: Served) -> None:
-
-    async with Client(server.url) as ann:
-        made = await ann.make("thirty-one", name="Ann", seats=2, bots=["", "medium"], undo="never")
-        async with ann.table(made["id"]) as table:
-            await table.until(lambda: bool(table.legal))
-            await table.move(table.legal[0])
-            (told,) = (await data(ann))["tables"]
-            secret = (await asyncio.to_thread(server.store.log, made["id"]))[0].event
-            assert secret.secret not in json.dumps(told)  # type: ignore[union-attr]
-            assert {one.get("seat", 0) for one in told["done"]} == {0}
+    async with new_table(server.url, "thirty-one", seats=2, bots=["", "medium"], undo="never") as (table,):
+        await table.until(lambda: bool(table.legal))
+        await table.move(table.legal[0])
+        (told,) = (await data(table.client))["tables"]
+        secret = (await asyncio.to_thread(server.store.log, table.name))[0].event
+        assert secret.secret not in json.dumps(told)  # type: ignore[union-attr]
+        assert {one.get("seat", 0) for one in told["done"]} == {0}
 
 
 def test_somebody_new_has_no_data(server: Served) -> None:
@@ -146,7 +139,6 @@ def test_having_all_data_is_limited(tmp_path: Path) -> None:
 
 
 async def test_many_matches_are_all_there(server: Served) -> None:
-
     async with Client(server.url) as ann:
         m = Match("fan-tan", 3, seed=1, deals=1)
         while not m.over:
@@ -171,7 +163,6 @@ def test_without_the_database_there_is_no_half_file(tmp_path: Path, monkeypatch:
 
 
 async def test_a_person_alone_with_bots_leaves_nothing(each: Served) -> None:
-
     async with Client(each.url) as ann:
         made = await ann.make("fan-tan", name="Ann the first", seats=2, bots=["", "medium"])
         async with ann.table(made["id"]) as table:
@@ -193,7 +184,6 @@ async def test_a_person_alone_with_bots_leaves_nothing(each: Served) -> None:
 
 async def test_what_others_played_stays_without_the_name(each: Served) -> None:
     """Their match can be replayed and its proof checked; the one who is deleted is nobody any more."""
-
     async with Client(each.url) as ann, Client(each.url) as ben:
         made = await ann.make("fan-tan", name="Ann Onymous", seats=3, bots=["", "", "medium"])
         async with ben.table(made["id"]) as b:
@@ -226,7 +216,6 @@ async def test_what_others_played_stays_without_the_name(each: Served) -> None:
 
 
 async def test_in_the_middle_of_a_match_the_others_play_on(each: Served) -> None:
-
     async with Client(each.url) as ann, Client(each.url) as ben:
         made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", ""])
         async with ben.table(made["id"]) as b:
@@ -253,7 +242,6 @@ async def test_in_the_middle_of_a_match_the_others_play_on(each: Served) -> None
 
 
 async def test_before_a_match_the_seat_is_free(server: Served) -> None:
-
     async with Client(server.url) as ann, Client(server.url) as ben:
         made = await ann.make("fan-tan", name="Ann", seats=3, bots=["", "", ""])
         async with ben.table(made["id"]) as b:
@@ -266,7 +254,6 @@ async def test_before_a_match_the_seat_is_free(server: Served) -> None:
 
 
 async def test_when_the_last_person_goes_the_table_goes(server: Served) -> None:
-
     async with Client(server.url) as ann, Client(server.url) as ben:
         made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", ""])
         async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
@@ -278,21 +265,17 @@ async def test_when_the_last_person_goes_the_table_goes(server: Served) -> None:
 
 
 async def test_in_real_time(server: Served) -> None:
-
-    async with Client(server.url) as ann, Client(server.url) as ben:
-        made = await ann.make("pirate", name="Ann", seats=2, bots=["", ""], options={"form": "live"})
-        async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
-            await b.sit("Ben")
-            await a.until(lambda: bool(a.legal))
-            await a.move(a.legal[0])
-            assert {one["kind"] for one in (await data(ann))["tables"][0]["done"]} >= {"ticked"}
-            await delete(server, ann)
-            await b.until(lambda: b.connections > 1 and b.table["seats"][0]["stood_in"])
-            assert mentions(server, owner(ann)) == []
+    async with new_table(server.url, "pirate", seats=2, bots=["", ""], options={"form": "live"}, people=2) as (a, b):
+        await b.sit("Ben")
+        await a.until(lambda: bool(a.legal))
+        await a.move(a.legal[0])
+        assert {one["kind"] for one in (await data(a.client))["tables"][0]["done"]} >= {"ticked"}
+        await delete(server, a.client)
+        await b.until(lambda: b.connections > 1 and b.table["seats"][0]["stood_in"])
+        assert mentions(server, owner(a.client)) == []
 
 
 async def test_nobody_else_is_concerned(server: Served) -> None:
-
     async with Client(server.url) as ann, Client(server.url) as ben:
         made = await ben.make("fan-tan", name="Ben", seats=2, bots=["", "medium"])
         async with ben.table(made["id"]) as b:
@@ -303,7 +286,6 @@ async def test_nobody_else_is_concerned(server: Served) -> None:
 
 
 async def test_another_sites_page_cannot_delete(server: Served) -> None:
-
     async with Client(server.url) as ann:
         await ann.make("fan-tan", name="Ann")
         cookies = {"cardtable": ann.token}
@@ -316,7 +298,6 @@ async def test_another_sites_page_cannot_delete(server: Served) -> None:
 
 async def test_a_ban_is_no_way_to_keep_data_from_somebody(server: Served) -> None:
     """Somebody who is banned can have their data and delete it; the ban stays."""
-
     async with Client(server.url) as ann:
         await ann.make("fan-tan", name="Ann")
         ban = {"kind": "ban", "person": owner(ann), "reason": WHY, "seconds": 600}
@@ -329,7 +310,6 @@ async def test_a_ban_is_no_way_to_keep_data_from_somebody(server: Served) -> Non
 
 
 async def test_the_operator_deletes_in_the_same_way(server: Served) -> None:
-
     async with Client(server.url) as ann:
         made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", "medium"])
         async with ann.table(made["id"]) as table:
@@ -346,7 +326,6 @@ async def test_the_operator_deletes_in_the_same_way(server: Served) -> None:
 
 
 async def test_a_fault_in_between_can_be_tried_again(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-
     async with Client(server.url) as ann:
         for _ in range(2):
             await ann.make("busca", name="Ann")

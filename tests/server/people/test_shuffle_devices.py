@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable
 from typing import Any
@@ -13,6 +12,7 @@ from cardtable.client import Client, TableClient, UnfairShuffle
 from cardtable.table import LiveTable, fair, live, projection
 from cardtable.table import events as ev
 from tests.support.server.served import Served
+from tests.support.waiting import run
 
 FALSE = fair.committed("of the operator's own")
 
@@ -33,18 +33,8 @@ async def at(table: TableClient, stage: str, number: int = 1) -> None:
     await table.until(lambda: table.stage == stage and table.table["match"] == number)
 
 
-def run(work: Any) -> None:
-    """Run something that must not take longer than a minute."""
-
-    async def bounded() -> None:
-        await asyncio.wait_for(work, 300)
-
-    asyncio.run(bounded())
-
-
 async def test_one_takes_part_and_the_other_knows_it(server: Served) -> None:
     """Neither raises an alarm, in two matches, and both can verify the record."""
-
     async with three(server) as (desk, phone, ben):
         await ben.sit("Ben")
         for number in (1, 2):

@@ -19,13 +19,11 @@ from cardtable.server.people import devices
 from cardtable.server.people.devices import DAY
 from cardtable.server.store.schema import DEVICES
 from cardtable.server.store.store import Store
-from tests.server.store import test_store
 from tests.support.server import operating
-from tests.support.server.operating import run
 from tests.support.server.served import Served, served
+from tests.support.waiting import run
 
-database = test_store.url  # each kind of database in turn
-running, server, each = operating.running, operating.server, operating.each
+running, server = operating.running, operating.server
 
 
 @contextlib.asynccontextmanager
@@ -50,7 +48,6 @@ async def id_of(by: Client, other: Client) -> str:
 
 
 async def test_devices_are_listed(each: Served) -> None:
-
     async with Client(each.url) as alone:
         assert [(one["this"], one["linked"]) for one in await alone.devices()] == [(True, 0)]
     async with linked(each, 3) as (first, second, third):
@@ -90,7 +87,6 @@ def test_a_lost_device_is_signed_out(each: Served, lost: int) -> None:
 
 
 async def test_open_tables_are_closed_with_the_reason(server: Served) -> None:
-
     async with linked(server) as (first, second):
         name = (await second.get("/api/me"))["tables"][0]["id"]
         async with first.table(name) as lost, second.table(name) as kept:
@@ -108,7 +104,6 @@ async def test_open_tables_are_closed_with_the_reason(server: Served) -> None:
 
 
 async def test_all_other_devices_are_signed_out_at_once(each: Served) -> None:
-
     async with linked(each, 4) as (first, second, third, fourth):
         assert await third.sign_out_others() == 3
         assert [await tables(one) for one in (first, second, third, fourth)] == [0, 0, 1, 0]
@@ -116,14 +111,12 @@ async def test_all_other_devices_are_signed_out_at_once(each: Served) -> None:
 
 
 async def test_of_two_that_sign_each_other_out_one_stays(each: Served) -> None:
-
     async with linked(each) as (first, second):
         await asyncio.gather(first.sign_out_others(), second.sign_out_others(), return_exceptions=True)
         assert sorted([await tables(first), await tables(second)]) == [0, 1]
 
 
 async def test_what_cannot_be_signed_out(server: Served) -> None:
-
     async with linked(server) as (first, second), Client(server.url) as other:
         for device, code in (
             (await id_of(first, first), "device/this"),
@@ -144,7 +137,6 @@ async def test_what_cannot_be_signed_out(server: Served) -> None:
 
 async def test_a_link_made_by_a_lost_device_ends(server: Served) -> None:
     """Otherwise whoever has found it would be back with the link."""
-
     async with linked(server) as (first, second), Client(server.url) as thief:
         link = await second.link()
         await first.sign_out(await id_of(first, second))
@@ -154,7 +146,6 @@ async def test_a_link_made_by_a_lost_device_ends(server: Served) -> None:
 
 
 async def test_a_device_that_was_signed_out_can_be_linked_again(server: Served) -> None:
-
     async with linked(server) as (first, second):
         await second.sign_out(await id_of(second, first))
         await first.get("/api/me")
@@ -164,7 +155,6 @@ async def test_a_device_that_was_signed_out_can_be_linked_again(server: Served) 
 
 
 async def test_a_first_device_that_goes_over_to_somebody_else_leaves_the_list(server: Served) -> None:
-
     async with linked(server) as (first, second), Client(server.url) as ben:
         old = first.token
         await first.take(await ben.link())
@@ -229,7 +219,6 @@ async def test_the_last_day_is_kept(server: Served, monkeypatch: pytest.MonkeyPa
 
 
 async def test_the_file_with_all_data_has_the_devices(server: Served) -> None:
-
     async with linked(server, 3) as (first, second, _):
         await first.sign_out(await id_of(first, second))
         told: Any = await first.get("/api/me/data")

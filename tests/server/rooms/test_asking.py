@@ -16,28 +16,21 @@ import pytest
 from cardtable.base.message import Message, from_data, plain
 from cardtable.client import Client, ServerError, TableClient
 from cardtable.match.match import Match
-from cardtable.precompile import warm
-from cardtable.rules import catalog
 from cardtable.server.net.fair_queue import TooMany
 from cardtable.server.rooms.sockets import SocketPeer
 from cardtable.server.thinking import jobs
-from tests.server.test_server import raw, run
+from tests.support.server.clients import new_table, raw
 from tests.support.server.served import Served, served
-from tests.support.waiting import eventually
+from tests.support.waiting import eventually, run
 
 #: a numbered deal of Fan Tan in which seat 0 of three has many choices, whatever it plays
 CHOICES = "1"
 
 pytestmark = [
+    pytest.mark.usefixtures("fan_tan"),
     pytest.mark.filterwarnings("ignore::RuntimeWarning"),
     pytest.mark.server(review_wait=0.05, review_think=0.02),
 ]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
-    """No test waits for the compiler."""
-    warm(catalog.find("fan-tan"))
 
 
 async def asked(server: Served, client: Client, table: str) -> list[dict[str, Any]]:
@@ -65,43 +58,40 @@ async def play_deal(table: TableClient) -> int:
         chosen += 1
 
 
-def test_own_decisions_are_judged_in_portions_once_the_deal_is_over(server: Served) -> None:
-    async def scene() -> None:
-        async with Client(server.url) as ann, Client(server.url) as eve:
-            made = await ann.make("fan-tan", seats=3, bots=["", "medium", "medium"], watched=True, number=CHOICES)
-            async with ann.table(made["id"]) as table:
-                await table.until(lambda: bool(table.legal))
-                (early,) = await asked(server, ann, made["id"])
-                assert early["code"] == "table/review"
-                assert "review" not in table.table["may"]
-                chosen = await play_deal(table)
-                assert "review" in table.table["may"]
-                *before, last = await asked(server, ann, made["id"])
-                found = last["review"]
-                assert found == await table.review()
-                assert (found["deal"], found["seat"], found["of"]) == (1, 0, len(found["decisions"]))
-                assert 0 < found["of"] <= chosen
-                assert {one["seat"] for one in found["decisions"]} == {0}
-                sizes = [len(one["review"]["decisions"]) for one in before]
-                assert sizes == sorted(sizes), "each portion has what the one before had"
-                (stranger,) = await asked(server, eve, made["id"])
-                assert stranger["code"] == "table/review"
+async def test_own_decisions_are_judged_in_portions_once_the_deal_is_over(server: Served) -> None:
+    async with (
+        new_table(
+            server.url, "fan-tan", seats=3, bots=["", "medium", "medium"], watched=True, number=CHOICES, name=""
+        ) as (table,),
+        Client(server.url) as eve,
+    ):
+        await table.until(lambda: bool(table.legal))
+        (early,) = await asked(server, table.client, table.name)
+        assert early["code"] == "table/review"
+        assert "review" not in table.table["may"]
+        chosen = await play_deal(table)
+        assert "review" in table.table["may"]
+        *before, last = await asked(server, table.client, table.name)
+        found = last["review"]
+        assert found == await table.review()
+        assert (found["deal"], found["seat"], found["of"]) == (1, 0, len(found["decisions"]))
+        assert 0 < found["of"] <= chosen
+        assert {one["seat"] for one in found["decisions"]} == {0}
+        sizes = [len(one["review"]["decisions"]) for one in before]
+        assert sizes == sorted(sizes), "each portion has what the one before had"
+        (stranger,) = await asked(server, eve, table.name)
+        assert stranger["code"] == "table/review"
 
-    run(scene())
 
-
-def test_where_there_are_no_hints_there_is_no_review_before_the_end(server: Served) -> None:
-    async def scene() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("fan-tan", seats=3, bots=["", "medium", "medium"], hints=False)
-            async with ann.table(made["id"]) as table:
-                await play_deal(table)
-                assert "review" not in table.table["may"]
-                (refused,) = await asked(server, ann, made["id"])
-                assert refused["code"] == "table/review"
-                assert refused["why"]["says"] == "at this table there are no hints"
-
-    run(scene())
+async def test_where_there_are_no_hints_there_is_no_review_before_the_end(server: Served) -> None:
+    async with new_table(server.url, "fan-tan", seats=3, bots=["", "medium", "medium"], hints=False, name="") as (
+        table,
+    ):
+        await play_deal(table)
+        assert "review" not in table.table["may"]
+        (refused,) = await asked(server, table.client, table.name)
+        assert refused["code"] == "table/review"
+        assert refused["why"]["says"] == "at this table there are no hints"
 
 
 def test_reviews_are_limited_by_address(tmp_path: Path) -> None:
@@ -119,19 +109,14 @@ def test_reviews_are_limited_by_address(tmp_path: Path) -> None:
 # Whether anything useful is left
 
 
-def test_a_patience_can_tell_whether_anything_useful_is_left(server: Served) -> None:
-    async def scene() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("spider", number="spider 3")
-            async with ann.table(made["id"]) as table:
-                await table.until(lambda: bool(table.legal))
-                assert "outlook" in table.table["may"]
-                found = await table.outlook()
-                assert found["useful"] is True
-                assert found["moves"][0] in table.legal
-                assert plain(from_data(found["says"])).startswith("Yes: ")
-
-    run(scene())
+async def test_a_patience_can_tell_whether_anything_useful_is_left(server: Served) -> None:
+    async with new_table(server.url, "spider", number="spider 3", name="") as (table,):
+        await table.until(lambda: bool(table.legal))
+        assert "outlook" in table.table["may"]
+        found = await table.outlook()
+        assert found["useful"] is True
+        assert found["moves"][0] in table.legal
+        assert plain(from_data(found["says"])).startswith("Yes: ")
 
 
 Do = Callable[..., Awaitable[bytes]]
@@ -149,46 +134,40 @@ def instead(server: Served, monkeypatch: pytest.MonkeyPatch, work: Do) -> list[t
     return noted
 
 
-def test_a_fault_is_an_answer_and_the_table_goes_on(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_fault_is_an_answer_and_the_table_goes_on(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     async def fail(*_: Any) -> bytes:
         raise RuntimeError("a fault of ours")
 
     instead(server, monkeypatch, fail)
 
-    async def scene() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("spider", number="spider 3")
-            async with ann.table(made["id"]) as table:
-                await table.until(lambda: bool(table.legal))
-                with pytest.raises(ServerError):
-                    await table.outlook()
-                assert made["id"] in server.app.hall.rooms
-                await table.move(table.legal[0])
-
-    run(scene())
+    async with new_table(server.url, "spider", number="spider 3", name="") as (table,):
+        await table.until(lambda: bool(table.legal))
+        with pytest.raises(ServerError):
+            await table.outlook()
+        assert table.name in server.app.hall.rooms
+        await table.move(table.legal[0])
 
 
-def test_too_many_questions_are_refused_but_not_the_table(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_too_many_questions_are_refused_but_not_the_table(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async def refuse(*_: Any) -> bytes:
         raise TooMany(Message("this request"), Message("too much of yours waits to be done"))
 
     noted = instead(server, monkeypatch, refuse)
 
-    async def scene() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("spider", number="spider 3")
-            async with ann.table(made["id"]) as table:
-                await table.until(lambda: bool(table.legal))
-                for _ in range(2):  # what was refused is tried again
-                    with pytest.raises(ServerError) as error:
-                        await table.outlook()
-                    assert error.value.code == "server/busy"
-                assert len(noted) == 2
-
-    run(scene())
+    async with new_table(server.url, "spider", number="spider 3", name="") as (table,):
+        await table.until(lambda: bool(table.legal))
+        for _ in range(2):  # what was refused is tried again
+            with pytest.raises(ServerError) as error:
+                await table.outlook()
+            assert error.value.code == "server/busy"
+        assert len(noted) == 2
 
 
-def test_it_is_worked_out_in_a_process_once_for_a_position(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_it_is_worked_out_in_a_process_once_for_a_position(
+    server: Served, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """From what the player knows; it is queued by address, and paid for by it."""
 
     async def found(_: str, name: str, *told: Any) -> bytes:
@@ -198,27 +177,22 @@ def test_it_is_worked_out_in_a_process_once_for_a_position(server: Served, monke
     owed: list[float] = []
     monkeypatch.setattr(SocketPeer, "owes", lambda peer, seconds: owed.append(seconds))
 
-    async def scene() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("spider", number="spider 3")
-            async with ann.table(made["id"]) as table:
-                await table.until(lambda: bool(table.legal))
-                monkeypatch.setattr(Match, "outlook", None)  # not in the server's own process
-                first = await table.outlook()
-                assert first == await table.outlook()
-                assert [(job[0], job[1], job[2], job[4]) for job in noted] == [("127.0.0.1", "foreseen", "spider", 0)]
-                match = server.app.hall.rooms[made["id"]].table.match
-                assert match is not None
-                assert noted[0][3] == match.view(0).state.tobytes()
-                await table.move(table.legal[0])
-                await table.outlook()
-                assert len(noted) == 2
-        assert owed == [0.3] * 2
-
-    run(scene())
+    async with new_table(server.url, "spider", number="spider 3", name="") as (table,):
+        await table.until(lambda: bool(table.legal))
+        monkeypatch.setattr(Match, "outlook", None)  # not in the server's own process
+        first = await table.outlook()
+        assert first == await table.outlook()
+        assert [(job[0], job[1], job[2], job[4]) for job in noted] == [("127.0.0.1", "foreseen", "spider", 0)]
+        match = server.app.hall.rooms[table.name].table.match
+        assert match is not None
+        assert noted[0][3] == match.view(0).state.tobytes()
+        await table.move(table.legal[0])
+        await table.outlook()
+        assert len(noted) == 2
+    assert owed == [0.3] * 2
 
 
-def test_it_is_dropped_when_the_asker_goes(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_it_is_dropped_when_the_asker_goes(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     dropped: list[str] = []
 
     async def never(caller: str, *_: Any) -> bytes:
@@ -230,63 +204,52 @@ def test_it_is_dropped_when_the_asker_goes(server: Served, monkeypatch: pytest.M
 
     noted = instead(server, monkeypatch, never)
 
-    async def scene() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("spider", number="spider 3")
-            for question in ("outlook", "winnable"):
-                noted.clear()
-                dropped.clear()
-                socket = await raw(server, ann.token)
-                await socket.send(json.dumps({"type": "hello", "table": made["id"]}))
-                while json.loads(await socket.recv())["view"] is None:
-                    pass
-                await socket.send(json.dumps({"type": question}))
-                await eventually(lambda: noted)
-                await socket.close()
-                await eventually(lambda: dropped)
-
-    run(scene())
+    async with Client(server.url) as ann:
+        made = await ann.make("spider", number="spider 3")
+        for question in ("outlook", "winnable"):
+            noted.clear()
+            dropped.clear()
+            socket = await raw(server, ann.token)
+            await socket.send(json.dumps({"type": "hello", "table": made["id"]}))
+            while json.loads(await socket.recv())["view"] is None:
+                pass
+            await socket.send(json.dumps({"type": question}))
+            await eventually(lambda: noted)
+            await socket.close()
+            await eventually(lambda: dropped)
 
 
-def test_nothing_is_begun_for_who_has_gone(server: Served) -> None:
+async def test_nothing_is_begun_for_who_has_gone(server: Served) -> None:
     """Also if a question waited in the table's inbox when they went."""
     begun: list[str] = []
 
     async def work() -> None:
         begun.append("work")
 
-    async def scene() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("spider", number="spider 3")
+    async with new_table(server.url, "spider", number="spider 3", name="") as (table,):
+        await table.until(lambda: bool(table.legal))
+        room = server.app.hall.rooms[table.name]
+        peer = next(iter(room.peers))
+
+        async def ask() -> bool:
+            room.bye(peer)
+            task = room.work_for(peer, work())
+            await asyncio.wait([task])
+            return task.cancelled()
+
+        assert await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(ask(), server.loop))
+        assert not room._work
+    assert not begun
+
+
+async def test_other_games_and_tables_without_hints_tell_nothing(server: Served) -> None:
+    async with Client(server.url) as ann:
+        two: dict[str, Any] = {"game": "fan-tan", "seats": 2, "bots": ["", "medium"]}
+        for setup in (two, {"game": "spider", "hints": False}):
+            made = await ann.make(**setup)
             async with ann.table(made["id"]) as table:
-                await table.until(lambda: bool(table.legal))
-                room = server.app.hall.rooms[made["id"]]
-                peer = next(iter(room.peers))
-
-                async def ask() -> bool:
-                    room.bye(peer)
-                    task = room.work_for(peer, work())
-                    await asyncio.wait([task])
-                    return task.cancelled()
-
-                assert await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(ask(), server.loop))
-                assert not room._work
-        assert not begun
-
-    run(scene())
-
-
-def test_other_games_and_tables_without_hints_tell_nothing(server: Served) -> None:
-    async def scene() -> None:
-        async with Client(server.url) as ann:
-            two: dict[str, Any] = {"game": "fan-tan", "seats": 2, "bots": ["", "medium"]}
-            for setup in (two, {"game": "spider", "hints": False}):
-                made = await ann.make(**setup)
-                async with ann.table(made["id"]) as table:
-                    await table.until(lambda: bool(table.table["seats"]))
-                    assert "outlook" not in table.table["may"]
-                    with pytest.raises(ServerError) as error:
-                        await table.outlook()
-                    assert error.value.code == "table/outlook"
-
-    run(scene())
+                await table.until(lambda: bool(table.table["seats"]))
+                assert "outlook" not in table.table["may"]
+                with pytest.raises(ServerError) as error:
+                    await table.outlook()
+                assert error.value.code == "table/outlook"

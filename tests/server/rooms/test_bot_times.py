@@ -102,7 +102,7 @@ def test_a_bot_takes_the_time_that_it_takes_at_least(level: str, choice: bool, m
         assert runner.run(taken(0.0)) == pytest.approx(thought)
 
 
-def test_an_expert_has_more_time_than_a_hard_bot() -> None:
+async def test_an_expert_has_more_time_than_a_hard_bot() -> None:
     asked: list[float] = []
 
     class Told(Bots):
@@ -112,12 +112,9 @@ def test_an_expert_has_more_time_than_a_hard_bot() -> None:
             asked.append(most)
             return Advised(view.legal[0], {}, time.monotonic())
 
-    async def both() -> None:
-        bots = Told(QUICK)
-        for level in ("search", "expert"):
-            await bots.choose(views()[1], level, "seed")
-
-    asyncio.run(both())
+    bots = Told(QUICK)
+    for level in ("search", "expert"):
+        await bots.choose(views()[1], level, "seed")
     assert asked == [QUICK.think, pytest.approx(QUICK.think * QUICK.think_expert)]
     pool = SearchPool(Settings())
     try:

@@ -46,7 +46,6 @@ class Held:
 
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Held]:
-    """Hints are held."""
     found = Held(monkeypatch)
     yield found
     found.go.set()
@@ -91,7 +90,6 @@ class Asking:
 
     @property
     def seed(self) -> str:
-        """What the hint is worked out with."""
         table = self._server.app.hall.rooms[self.table].table
         return fair.bot_seed(table.secret, table.number, 0)
 
@@ -110,10 +108,10 @@ async def all_asked(asking: list[Asking]) -> None:
         await eventually(lambda one=one: one.hints == 1)  # type: ignore[misc]
 
 
-def test_a_stranger_does_not_wait_for_the_hints_of_another_address(held: Held, tmp_path: Path) -> None:
+async def test_a_stranger_does_not_wait_for_the_hints_of_another_address(held: Held, tmp_path: Path) -> None:
     """Only the hint that is being worked out, and the next one, are before theirs."""
 
-    async def run() -> None:
+    with served(tmp_path / "t.db") as server:
         asking = [*(Asking(server, HERE) for _ in range(TABLES)), Asking(server, THERE)]
         await all_asked(asking)
         await eventually(lambda: bool(held.order))
@@ -125,14 +123,11 @@ def test_a_stranger_does_not_wait_for_the_hints_of_another_address(held: Held, t
         for one in asking:
             await one.end()
 
-    with served(tmp_path / "t.db") as server:
-        asyncio.run(run())
 
-
-def test_too_many_hints_of_an_address_are_refused_and_nobody_is_disconnected(held: Held, tmp_path: Path) -> None:
+async def test_too_many_hints_of_an_address_are_refused_and_nobody_is_disconnected(held: Held, tmp_path: Path) -> None:
     """One is being worked out, one waits, and the third is refused; asked for again later, it is given."""
 
-    async def run() -> None:
+    with served(tmp_path / "t.db", hints_waiting_each=1) as server:
         ann, ben, eve = asking = [Asking(server, HERE) for _ in range(3)]
         await all_asked([ann, ben])
         await eve.sit()
@@ -149,35 +144,29 @@ def test_too_many_hints_of_an_address_are_refused_and_nobody_is_disconnected(hel
             await one.end()
         await eve.client.__aexit__(None, None, None)
 
-    with served(tmp_path / "t.db", hints_waiting_each=1) as server:
-        asyncio.run(run())
 
-
-def test_hints_that_are_not_wanted_any_more_leave_the_queue(held: Held) -> None:
+async def test_hints_that_are_not_wanted_any_more_leave_the_queue(held: Held) -> None:
     view = with_choice()
 
-    async def run() -> None:
-        bots = SearchPool(Settings(hints_waiting_each=2, hints_waiting=3, hint_within=300.0))
-        first = asyncio.create_task(bots.hint(view, "first", "a"))
-        await eventually(lambda: held.order == ["first"])
-        for _ in range(3):
-            unwanted = [asyncio.create_task(bots.hint(view, "unwanted", one)) for one in ("a", "a", "b")]
-            await asyncio.sleep(0)
-            for address in ("a", "c"):  # the address has too many, and all together have
-                with pytest.raises(Busy) as error:
-                    await bots.hint(view, "refused", address)
-                assert error.value.code == "server/busy"
-            assert bots.waiting == 1, "hints that wait take no bot's time"
-            for one in unwanted:
-                one.cancel()
-            await asyncio.gather(*unwanted, return_exceptions=True)
-        last = asyncio.create_task(bots.hint(view, "last", "a"))
-        held.go.set()
-        await asyncio.gather(first, last)
-        assert held.order == ["first", "last"]
-        bots.close()
-
-    asyncio.run(run())
+    bots = SearchPool(Settings(hints_waiting_each=2, hints_waiting=3, hint_within=300.0))
+    first = asyncio.create_task(bots.hint(view, "first", "a"))
+    await eventually(lambda: held.order == ["first"])
+    for _ in range(3):
+        unwanted = [asyncio.create_task(bots.hint(view, "unwanted", one)) for one in ("a", "a", "b")]
+        await asyncio.sleep(0)
+        for address in ("a", "c"):  # the address has too many, and all together have
+            with pytest.raises(Busy) as error:
+                await bots.hint(view, "refused", address)
+            assert error.value.code == "server/busy"
+        assert bots.waiting == 1, "hints that wait take no bot's time"
+        for one in unwanted:
+            one.cancel()
+        await asyncio.gather(*unwanted, return_exceptions=True)
+    last = asyncio.create_task(bots.hint(view, "last", "a"))
+    held.go.set()
+    await asyncio.gather(first, last)
+    assert held.order == ["first", "last"]
+    bots.close()
 
 
 def test_addresses_take_turns_over_all_servers_of_a_pool(held: Held) -> None:
@@ -216,19 +205,16 @@ def test_addresses_take_turns_over_all_servers_of_a_pool(held: Held) -> None:
         asyncio.run(run(Settings(pool=path, hints_waiting_each=TABLES - 1, hint_within=300.0, bot_threads=1)))
 
 
-def test_a_hint_that_has_to_wait_is_the_rule_of_thumbs(held: Held) -> None:
+async def test_a_hint_that_has_to_wait_is_the_rule_of_thumbs(held: Held) -> None:
     """After `hint_within` the answer is what is known without a search, and the queue is free again."""
     view = with_choice()
 
-    async def run() -> None:
-        bots = SearchPool(Settings(hint_within=0.05))
-        first = asyncio.create_task(bots.hint(view, "first", "a"))
-        await eventually(lambda: held.order == ["first"])
-        found = await bots.hint(view, "second", "a")
-        assert found.move in view.legal
-        assert found.values == {}
-        assert (await first).values == {}
-        held.go.set()
-        bots.close()
-
-    asyncio.run(run())
+    bots = SearchPool(Settings(hint_within=0.05))
+    first = asyncio.create_task(bots.hint(view, "first", "a"))
+    await eventually(lambda: held.order == ["first"])
+    found = await bots.hint(view, "second", "a")
+    assert found.move in view.legal
+    assert found.values == {}
+    assert (await first).values == {}
+    held.go.set()
+    bots.close()

@@ -16,6 +16,7 @@ from cardtable.client import Client, ServerError
 from cardtable.server.thinking.bots import Advised, SearchPool
 from cardtable.views.view import View
 from tests.support.effort import cases
+from tests.support.server.clients import new_table
 from tests.support.server.served import Served, served
 from tests.support.waiting import eventually
 
@@ -32,8 +33,6 @@ async def to_move(client: Client) -> str:
 
 
 class Counted:
-    """Counts the hints that are worked out."""
-
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self.number = 0
         work = SearchPool.hint
@@ -45,11 +44,11 @@ class Counted:
         patch.setattr(SearchPool, "hint", hint)
 
 
-def test_the_same_hint_is_worked_out_and_counted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_same_hint_is_worked_out_and_counted_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Chat makes no new position; a move does."""
     counted = Counted(monkeypatch)
 
-    async def ask() -> None:
+    with served(tmp_path / "t.db", hint=0.05) as server:
         async with Client(server.url) as ann:
             id = await to_move(ann)
             async with ann.table(id) as a:
@@ -64,12 +63,12 @@ def test_the_same_hint_is_worked_out_and_counted_once(tmp_path: Path, monkeypatc
                 await a.hint()
                 assert counted.number == 2
 
+
+async def test_a_hint_that_fails_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(*_: Any) -> Advised:
+        raise LookupError
+
     with served(tmp_path / "t.db", hint=0.05) as server:
-        asyncio.run(ask())
-
-
-def test_a_hint_that_fails_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def ask() -> None:
         async with Client(server.url) as ann, ann.table(await to_move(ann)) as a:
             with monkeypatch.context() as patch:
                 patch.setattr(SearchPool, "hint", fail)
@@ -77,38 +76,26 @@ def test_a_hint_that_fails_is_tried_again(tmp_path: Path, monkeypatch: pytest.Mo
                     await asyncio.wait_for(a.hint(), 300.0)
             assert (await asyncio.wait_for(a.hint(), 300.0))["move"] in a.legal
 
-    async def fail(*_: Any) -> Advised:
-        raise LookupError
-
-    with served(tmp_path / "t.db", hint=0.05) as server:
-        asyncio.run(ask())
-
 
 @pytest.mark.parametrize("within", cases([0.0, 300.0]))
-def test_a_hint_is_a_whole_set(tmp_path: Path, within: float) -> None:
+async def test_a_hint_is_a_whole_set(tmp_path: Path, within: float) -> None:
     """Cards that are laid together are named together, as they can be sent: those of the heuristic, if there is no
     time to search, and those that were searched.
     """
-
-    async def ask() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("i-doubt-it", name="Ann", seats=3, bots=["", "medium", "medium"], number="2")
-            async with ann.table(made["id"]) as table:
-                for _ in range(60):
-                    await table.until(lambda: bool(table.legal))
-                    advice = await table.hint()
-                    assert advice["steps"][0] == advice["move"]
-                    if len(advice["steps"]) > 1:
-                        break
-                    await table.move(advice["move"])
-                *cards, done = advice["steps"]
-                assert done == "done"
-                assert set(cards) <= set((table.view or {})["hand"])
-                assert len(cards) <= 4
-                await table.move(" ".join(advice["steps"]))
-
     with served(tmp_path / "t.db", hint=0.05, hint_within=within) as server:
-        asyncio.run(ask())
+        async with new_table(server.url, "i-doubt-it", seats=3, bots=["", "medium", "medium"], number="2") as (table,):
+            for _ in range(60):
+                await table.until(lambda: bool(table.legal))
+                advice = await table.hint()
+                assert advice["steps"][0] == advice["move"]
+                if len(advice["steps"]) > 1:
+                    break
+                await table.move(advice["move"])
+            *cards, done = advice["steps"]
+            assert done == "done"
+            assert set(cards) <= set((table.view or {})["hand"])
+            assert len(cards) <= 4
+            await table.move(" ".join(advice["steps"]))
 
 
 async def flooding(server: Served, client: Client, hints: int) -> ClientConnection:
@@ -152,14 +139,15 @@ class HeldHints:
         patch.setattr(SearchPool, "_search", held)
 
 
-def test_a_flood_of_hints_does_not_hold_up_a_strangers_bot(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_flood_of_hints_does_not_hold_up_a_strangers_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """One hint is worked out at a time, so bots have another thread, however long it takes."""
     counted, held = Counted(monkeypatch), HeldHints(monkeypatch)
 
-    async def flood() -> None:
-        async with Client(server.url) as ben:
-            made = await ben.make("oh-hell", name="Ben", seats=3, bots=["", "search", "search"])
-            async with ben.table(made["id"]) as b:
+    with served(tmp_path / "t.db", bot_threads=2) as server:
+        try:
+            async with new_table(server.url, "oh-hell", name="Ben", seats=3, bots=["", "search", "search"]) as (b,):
                 await b.until(lambda: bool(b.legal))
                 clients = [Client(server.url) for _ in range(SOCKETS)]
                 for client in clients:
@@ -175,9 +163,5 @@ def test_a_flood_of_hints_does_not_hold_up_a_strangers_bot(tmp_path: Path, monke
                 held.go.set()
                 for socket in open_sockets:
                     socket.transport.abort()  # it has not read its answers, so it cannot say goodbye
-
-    with served(tmp_path / "t.db", bot_threads=2) as server:
-        try:
-            asyncio.run(flood())
         finally:
             held.go.set()

@@ -23,7 +23,6 @@ def asked(server: Served, name: str) -> int:
 
 
 async def made(server: Served, **setup: Any) -> dict[str, Any]:
-    """A new table, whose host has gone away again."""
     async with Client(server.url) as client:
         return await client.make("fan-tan", name="Ann", **setup)
 
@@ -90,7 +89,7 @@ def test_many_people_of_one_address_find_their_tables_at_the_same_time(tmp_path:
         assert asked(server, code) == 429, "none was given back for a wrong one, and only one for a right one"
 
 
-def test_a_try_that_fails_is_no_guess() -> None:
+async def test_a_try_that_fails_is_no_guess() -> None:
     """The database has a fault: nothing was learnt, and who waits goes on."""
 
     async def fail() -> None:
@@ -100,15 +99,12 @@ def test_a_try_that_fails_is_no_guess() -> None:
     async def wrong() -> None:
         await asyncio.sleep(0)
 
-    async def test() -> None:
-        settings = Settings(guess_rate=(2, 600.0))
-        guesses = Guesses(settings, Rates(settings))
-        found = await asyncio.gather(*(guesses.guess("1.2.3.4", fail) for _ in range(9)), return_exceptions=True)
-        assert all(isinstance(one, StoreError) for one in found)
-        found = await asyncio.gather(*(guesses.guess("1.2.3.4", wrong) for _ in range(9)), return_exceptions=True)
-        assert [found.count(None), sum(isinstance(one, Exhausted) for one in found)] == [2, 7]
-
-    asyncio.run(test())
+    settings = Settings(guess_rate=(2, 600.0))
+    guesses = Guesses(settings, Rates(settings))
+    found = await asyncio.gather(*(guesses.guess("1.2.3.4", fail) for _ in range(9)), return_exceptions=True)
+    assert all(isinstance(one, StoreError) for one in found)
+    found = await asyncio.gather(*(guesses.guess("1.2.3.4", wrong) for _ in range(9)), return_exceptions=True)
+    assert [found.count(None), sum(isinstance(one, Exhausted) for one in found)] == [2, 7]
 
 
 def test_looking_at_a_bucket_takes_nothing() -> None:

@@ -42,12 +42,10 @@ def move(table: str, version: int, epoch: int = 1) -> Write:
 
 
 def versions(store: Store, table: str) -> list[int]:
-    """What the log has."""
     return [entry.version for entry in store.log(table)]
 
 
 def appended(store: Store, *group: Write) -> bool:
-    """Append by the one statement alone."""
     with store.engine.execution_options(isolation_level="AUTOCOMMIT").connect() as connection:
         return appending.append(connection, group, store.node)
 

@@ -11,7 +11,6 @@ import subprocess
 import time
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -21,21 +20,19 @@ from tests.support.commands import ROOT
 from tests.support.databases import empty_database
 from tests.support.programs import needs
 from tests.support.server.served import Served, served
-from tests.support.waiting import eventually
+from tests.support.waiting import eventually, run
 
 SCRIPT = ROOT / "deploy" / "backup.sh"
 PEOPLE = ("Ann", "Ben")
 
 
 def program(name: str) -> str:
-    """Where a program of PostgreSQL is."""
     found = shutil.which(name) or next(map(str, sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"))), None)
     assert found, f"PostgreSQL is here, but {name} is not"
     return found
 
 
 def backup(database: str, directory: Path, *more: str) -> subprocess.CompletedProcess[str]:
-    """Make a backup as an operator does."""
     return subprocess.run(
         [str(SCRIPT), database, str(directory), *more], capture_output=True, text=True, timeout=300, check=False
     )
@@ -107,11 +104,6 @@ async def play_on(url: str, tokens: list[str], table: str, version: int) -> None
         await tables[0].until(lambda: tables[0].stage == "over")
         told = await tables[0].client.get("/api/matches")
         assert len(told["matches"]) == 1
-
-
-def run(work: Any) -> Any:
-    """Run something that must come to an end."""
-    return asyncio.run(asyncio.wait_for(work, 300))
 
 
 def server(file: Path, database: str = "") -> contextlib.AbstractContextManager[Served]:

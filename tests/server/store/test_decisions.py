@@ -17,8 +17,6 @@ import sqlalchemy as sa
 
 from cardtable import Match, bot
 from cardtable.client import Client, TableClient
-from cardtable.precompile import warm
-from cardtable.rules import catalog
 from cardtable.server.app import described
 from cardtable.server.store import decisions
 from cardtable.server.store.decisions import keep_of_match, keep_of_table
@@ -28,34 +26,25 @@ from cardtable.table import Entry
 from cardtable.table import events as ev
 from tests.server.people.test_people import data, delete, mentions, owner
 from tests.server.rooms.test_asking import CHOICES, asked, play_deal
-from tests.server.store import test_store
-from tests.server.store.test_store import done, first, match
 from tests.support.server.live import Driven
 from tests.support.server.served import Served, served
+from tests.support.server.stores import done, first, match
 from tests.support.waiting import eventually
 
 pytestmark = [
+    pytest.mark.usefixtures("fan_tan"),
     pytest.mark.filterwarnings("ignore::RuntimeWarning"),
     pytest.mark.server(review_wait=0.2, review_iterations=200),
 ]
-url, store = test_store.url, test_store.store  # each kind of database in turn
 MOST = 5000
 
 
-@pytest.fixture(scope="module", autouse=True)
-def compiled() -> None:
-    """No test waits for the compiler."""
-    warm(catalog.find("fan-tan"))
-
-
 def decided(number: int, grade: str = "good", loss: float = 0.0, scale: float = 2.0, **more: Any) -> dict[str, Any]:
-    """A decision as a review tells it."""
     told = {"number": number, "move": f"{number}H", "best": "KS", "move_label": None, "best_label": None}
     return told | {"grade": grade, "loss": loss, "error": 0.1, "scale": scale} | more
 
 
 def sheet(*found: dict[str, Any], deal: int = 1, seat: int = 0, complete: bool = True) -> dict[str, Any]:
-    """A review of a deal."""
     return {"deal": deal, "seat": seat, "complete": complete, "decisions": list(found)}
 
 
@@ -172,8 +161,8 @@ def test_decisions_go_with_their_match_and_those_without_one_with_their_table(st
     assert acts(store) == [(1, 7)]
 
 
-def test_an_older_database_gets_the_table(url: str) -> None:
-    engine = sa.create_engine(url)
+def test_an_older_database_gets_the_table(database: str) -> None:
+    engine = sa.create_engine(database)
     migrate(engine)
     step = 13  # that of decisions
     with engine.begin() as connection:
@@ -199,7 +188,6 @@ ALONE: dict[str, Any] = {"seats": 3, "bots": ["", "medium", "medium"], "name": "
 
 
 async def reviewed(client: Client, match: int, deal: int = 1, seat: int = 0) -> dict[str, Any]:
-    """A review over HTTP, when it is complete."""
     async with asyncio.timeout(300):
         while not (told := await client.get(f"/api/matches/{match}/review?deal={deal}&seat={seat}"))["complete"]:
             pass
@@ -207,7 +195,6 @@ async def reviewed(client: Client, match: int, deal: int = 1, seat: int = 0) -> 
 
 
 async def over(table: TableClient) -> None:
-    """Play deals until the match is over."""
     while table.table["stage"] != "over":
         await play_deal(table)
         if table.table["stage"] == "between":
@@ -223,7 +210,6 @@ def told_of(found: dict[str, Any], match: int) -> list[dict[str, Any]]:
 
 
 async def test_statistics_tell_on_another_device_what_a_review_found(server: Served) -> None:
-
     async with Client(server.url) as ann, Client(server.url) as eve:
         made = await ann.make("fan-tan", options={"deals": 1}, **ALONE)
         async with ann.table(made["id"]) as table:
@@ -252,8 +238,6 @@ def kept_of(server: Served, client: Client) -> list[tuple[int, int]]:
 
 
 async def until_kept(server: Served, client: Client, expected: list[tuple[int, int]]) -> None:
-    """Wait until these decisions are kept, and no others."""
-
     async def kept() -> bool:
         return await asyncio.to_thread(kept_of, server, client) == expected
 
@@ -266,7 +250,6 @@ def numbers(found: dict[str, Any]) -> list[tuple[int, int]]:
 
 
 async def test_a_deal_that_is_taken_back_after_its_review_is_forgotten(server: Served) -> None:
-
     async with Client(server.url) as ann:
         made = await ann.make("fan-tan", options={"deals": 2}, **ALONE)
         async with ann.table(made["id"]) as table:
@@ -313,7 +296,6 @@ async def test_a_portion_that_comes_after_something_was_taken_back_is_not_kept(
 
 
 async def test_a_match_that_is_played_on_does_not_count_here_either(server: Served) -> None:
-
     m, player = Match("fan-tan", 3, seed=9, deals=2), bot("random", 1)
     for _ in range(4):
         m.play(player.choose(m.view(m.actors[0])), m.actors[0])
@@ -330,7 +312,6 @@ async def test_a_match_that_is_played_on_does_not_count_here_either(server: Serv
 
 
 async def test_a_person_has_all_of_it_as_a_file_and_deletes_it(server: Served) -> None:
-
     async with Client(server.url) as ann:
         made = await ann.make("fan-tan", options={"deals": 1}, **ALONE)
         async with ann.table(made["id"]) as table:
@@ -347,7 +328,6 @@ async def test_a_person_has_all_of_it_as_a_file_and_deletes_it(server: Served) -
 
 
 async def test_the_setting_bounds_what_is_kept_of_each_person(tmp_path: Path) -> None:
-
     with served(tmp_path / "t.db", decisions_kept=1, review_iterations=200) as server:
         async with Client(server.url) as ann:
             made = await ann.make("fan-tan", options={"deals": 2}, **ALONE)

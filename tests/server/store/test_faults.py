@@ -19,7 +19,6 @@ from typing import Any
 
 import pytest
 
-from cardtable.client import Client
 from cardtable.server import clock
 from cardtable.server.rooms import room as rooms
 from cardtable.server.store import database as databases
@@ -27,6 +26,7 @@ from cardtable.server.store.faults import READ_ONLY
 from cardtable.server.store.schema import STEPS
 from cardtable.server.store.store import Store, StoreError
 from tests.support.databases import sqlite
+from tests.support.server.clients import new_table
 from tests.support.server.faults import Pragma, Proxy, through
 from tests.support.server.served import Served, served
 
@@ -50,10 +50,18 @@ def disk(tmp_path: Path) -> Iterator[Path]:
     subprocess.run(["umount", "--lazy", str(place)], check=True)
 
 
-def test_full_disk(server: Served, file: Path) -> None:
-    """SQLite takes no more pages than it has; after that, as many as it likes."""
-    pages = Pragma(server, "max_page_count", str(1 << 30))
-    through(server, f"sqlite:///{file}", lambda: pages.be("1"), lambda: pages.be(str(1 << 30)), "full", "disk is full")
+@pytest.mark.parametrize(
+    ("pragma", "usual", "broken", "kind", "why"),
+    [
+        ("max_page_count", str(1 << 30), "1", "full", "disk is full"),  # it takes no more pages than it has
+        ("query_only", "OFF", "ON", "read-only", "the database is read-only"),
+    ],
+)
+def test_nothing_can_be_written(
+    server: Served, file: Path, pragma: str, usual: str, broken: str, kind: str, why: str
+) -> None:
+    setting = Pragma(server, pragma, usual)
+    through(server, f"sqlite:///{file}", lambda: setting.be(broken), lambda: setting.be(usual), kind, why)
 
 
 @pytest.mark.exhaustive
@@ -70,47 +78,41 @@ def test_full_disk_that_is_a_disk(disk: Path) -> None:
         through(server, f"sqlite:///{disk / 't.db'}", fill, more.unlink, "full", "disk is full")
 
 
-def locking(file: Path) -> sqlite3.Connection:
-    """Another program's connection."""
-    return sqlite3.connect(file, check_same_thread=False, isolation_level=None)
+LOCK = "BEGIN EXCLUSIVE", "ROLLBACK"
 
 
-def through_a_lock(server: Served, file: Path, kind: str, why: str, **more: Any) -> None:
-    """Another program locks the whole database, and lets go of it."""
-    other = locking(file)
-    through(
-        server,
-        f"sqlite:///{file}",
-        lambda: other.execute("BEGIN EXCLUSIVE"),
-        lambda: other.execute("ROLLBACK"),
-        kind,
-        why,
-        **more,
-    )
+def through_another(server: Served, file: Path, begin: str, end: str, kind: str, why: str, **more: Any) -> None:
+    """Another program's connection makes a fault, and ends it."""
+    other = sqlite3.connect(file, check_same_thread=False, isolation_level=None)
+    through(server, f"sqlite:///{file}", lambda: other.execute(begin), lambda: other.execute(end), kind, why, **more)
     other.close()
 
 
 def test_locked_by_another_program(monkeypatch: pytest.MonkeyPatch, file: Path) -> None:
     monkeypatch.setattr(databases, "BUSY", 0.3)
     with served(file) as server:
-        through_a_lock(server, file, "locked", "another program keeps the database locked")
+        through_another(server, file, *LOCK, "locked", "another program keeps the database locked")
 
 
 def test_an_answer_that_does_not_come_is_told_before_it_fails(server: Served, file: Path) -> None:
     """A lock is waited for; people need not wait as long to learn why nothing moves."""
-    through_a_lock(server, file, "silent", "the database does not answer", refused=False)
+    through_another(server, file, *LOCK, "silent", "the database does not answer", refused=False)
 
 
-def test_read_only(server: Served, file: Path) -> None:
-    only = Pragma(server, "query_only", "OFF")
-    through(
-        server,
-        f"sqlite:///{file}",
-        lambda: only.be("ON"),
-        lambda: only.be("OFF"),
-        "read-only",
-        "the database is read-only",
-    )
+@pytest.mark.parametrize(
+    ("begin", "end"),
+    [
+        (
+            f"INSERT INTO schema_version VALUES ({len(STEPS) + 1})",
+            f"DELETE FROM schema_version WHERE step = {len(STEPS) + 1}",
+        ),
+        ("ALTER TABLE events RENAME TO away", "ALTER TABLE away RENAME TO events"),
+    ],
+    ids=["a newer version", "tables are gone"],
+)
+def test_schema_of_another_version_while_running(server: Served, file: Path, begin: str, end: str) -> None:
+    """Another program brings the database to it: this one does not write to what it does not know."""
+    through_another(server, file, begin, end, "schema", "the database belongs to another version of Cardtable")
 
 
 def test_removed_and_put_back(server: Served, file: Path) -> None:
@@ -126,7 +128,6 @@ def test_removed_and_put_back(server: Served, file: Path) -> None:
 
 
 def of_version(file: Path, step: int) -> None:
-    """Make a database of an older or newer version."""
     Store(f"sqlite:///{file}").close()
     with sqlite(file) as connection:
         if step > len(STEPS):
@@ -153,33 +154,6 @@ def test_replaced_by_another_database_and_put_back(server: Served, file: Path, s
     through(server, f"sqlite:///{file}", replace, put_back, "replaced", "the database's file was removed or replaced")
 
 
-def test_schema_of_another_version_while_running(server: Served, file: Path) -> None:
-    """Another program brings the database to a newer version: this one does not write to what it does not know."""
-    other = locking(file)
-    through(
-        server,
-        f"sqlite:///{file}",
-        lambda: other.execute(f"INSERT INTO schema_version VALUES ({len(STEPS) + 1})"),
-        lambda: other.execute(f"DELETE FROM schema_version WHERE step = {len(STEPS) + 1}"),
-        "schema",
-        "the database belongs to another version of Cardtable",
-    )
-    other.close()
-
-
-def test_tables_that_are_gone(server: Served, file: Path) -> None:
-    other = locking(file)
-    through(
-        server,
-        f"sqlite:///{file}",
-        lambda: other.execute("ALTER TABLE events RENAME TO away"),
-        lambda: other.execute("ALTER TABLE away RENAME TO events"),
-        "schema",
-        "the database belongs to another version of Cardtable",
-    )
-    other.close()
-
-
 def test_nobody_loses_time_by_a_fault(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A turn has 15 s. The fault lasts for a minute, by the server's clock, and nobody's turn is over after it."""
     late = [0]
@@ -187,24 +161,22 @@ def test_nobody_loses_time_by_a_fault(file: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(rooms, "now", lambda: true() + late[0])
 
     async def play(server: Served, only: Pragma) -> None:
-        async with Client(server.url) as ann, Client(server.url) as ben:
-            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", ""], clock="brisk")
-            async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
-                await b.sit("Ben")
-                await a.until(lambda: a.stage == "playing")
-                only.be("ON")
-                saying = asyncio.create_task(b.command("say", text="hello?"))
-                await a.until(lambda: a.held)
-                late[0] = 60_000
-                only.be("OFF")
-                await a.until(lambda: not a.held)
-                await saying
-                await a.command("say", text="on")
-                by = [happening["by"] for happening in a.log if happening["kind"] == "moved"]
-                assert "clock" not in by
-                late[0] += 20_000  # as long as this is over after a usual turn
-                await b.command("say", text="really")
-                await a.until(lambda: any(h["kind"] == "moved" and h["by"] == "clock" for h in a.log))
+        async with new_table(server.url, "fan-tan", seats=2, bots=["", ""], clock="brisk", people=2) as (a, b):
+            await b.sit("Ben")
+            await a.until(lambda: a.stage == "playing")
+            only.be("ON")
+            saying = asyncio.create_task(b.command("say", text="hello?"))
+            await a.until(lambda: a.held)
+            late[0] = 60_000
+            only.be("OFF")
+            await a.until(lambda: not a.held)
+            await saying
+            await a.command("say", text="on")
+            by = [happening["by"] for happening in a.log if happening["kind"] == "moved"]
+            assert "clock" not in by
+            late[0] += 20_000  # as long as this is over after a usual turn
+            await b.command("say", text="really")
+            await a.until(lambda: any(h["kind"] == "moved" and h["by"] == "clock" for h in a.log))
 
     with served(file) as server:
         asyncio.run(asyncio.wait_for(play(server, Pragma(server, "query_only", "OFF")), 300))
@@ -217,20 +189,18 @@ async def test_what_is_due_waits_until_play_goes_on(file: Path, monkeypatch: pyt
     monkeypatch.setattr(rooms, "now", lambda: true() + late[0])
 
     with served(file) as server:
-        async with Client(server.url) as ann, Client(server.url) as ben:
-            made = await ann.make("fan-tan", name="Ann", seats=2, bots=["", ""], clock="brisk")
-            async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
-                await b.sit("Ben")
-                await a.until(lambda: a.stage == "playing")
-                room = server.app.hall.rooms[made["id"]]
-                server.loop.call_soon_threadsafe(room.hold, READ_ONLY)
-                await a.until(lambda: a.held)
-                late[0] = 60_000
-                await b.command("say", text="hello?")
-                server.loop.call_soon_threadsafe(room.release)
-                await a.until(lambda: not a.held)
-                await b.command("say", text="on")
-                assert not [happening for happening in a.log if happening.get("by") == "clock"]
+        async with new_table(server.url, "fan-tan", seats=2, bots=["", ""], clock="brisk", people=2) as (a, b):
+            await b.sit("Ben")
+            await a.until(lambda: a.stage == "playing")
+            room = server.app.hall.rooms[a.name]
+            server.loop.call_soon_threadsafe(room.hold, READ_ONLY)
+            await a.until(lambda: a.held)
+            late[0] = 60_000
+            await b.command("say", text="hello?")
+            server.loop.call_soon_threadsafe(room.release)
+            await a.until(lambda: not a.held)
+            await b.command("say", text="on")
+            assert not [happening for happening in a.log if happening.get("by") == "clock"]
 
 
 @pytest.mark.parametrize(

@@ -31,13 +31,10 @@ UNREACHABLE, SILENT = "the server cannot reach its database", "the database does
 
 @dataclass
 class Database:
-    """The database of one test."""
-
     url: str
 
     @property
     def name(self) -> str:
-        """What it is called."""
         return str(sa.make_url(self.url).database)
 
     def run(self, *statements: str) -> None:
@@ -45,7 +42,6 @@ class Database:
         run(self.url, *statements)
 
     def run_outside(self, *statements: str) -> None:
-        """The same on another database of the same PostgreSQL."""
         run(POSTGRES, *statements)
 
     def behind(self, proxy: Proxy) -> str:
@@ -64,13 +60,11 @@ def run(url: str, *statements: str) -> None:
 
 @pytest.fixture
 def database() -> Iterator[Database]:
-    """An empty one."""
     with empty_database() as url:
         yield Database(url)
 
 
 def serving(database: str) -> AbstractContextManager[Served]:
-    """A server over a database."""
     return served(Path("unused"), database=database)
 
 
@@ -89,7 +83,6 @@ def proxy() -> Iterator[Proxy]:
 
 @pytest.fixture
 def far(database: Database, proxy: Proxy) -> Iterator[Served]:
-    """A server whose database is behind the proxy."""
     with serving(database.behind(proxy)) as running:
         yield running
 

@@ -10,11 +10,9 @@ import pytest
 import sqlalchemy as sa
 
 from cardtable.server.store import store as stores
-from cardtable.server.store.store import Store, Write
-from cardtable.table import Entry
-from cardtable.table import events as ev
-from tests.server.store.test_store import done, first
+from cardtable.server.store.store import Store
 from tests.support.server.live import Driven
+from tests.support.server.stores import done, first, said
 
 
 class Clock:
@@ -26,18 +24,15 @@ class Clock:
         self.awake.set()
 
     def monotonic(self) -> float:
-        """Seconds."""
         return 1000.0
 
     def sleep(self, seconds: float) -> None:
-        """Wait until the test lets it go on."""
         self.slept.append(seconds)
         assert self.awake.wait(90.0)
 
 
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    """The clock of stores."""
     stands = Clock()
     monkeypatch.setattr(stores, "time", stands)
     return stands
@@ -45,15 +40,9 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 @pytest.fixture
 def store(tmp_path: Path, clock: Clock) -> Iterator[Store]:
-    """A store over a new database."""
     opened = Store(f"sqlite:///{tmp_path / 't.db'}")
     yield opened
     opened.close()
-
-
-def said(count: int, first: int = 2) -> list[Write]:
-    """So many lines of chat for the log of table T1."""
-    return [Write("T1", Entry(first + n, 0, ev.Said(0, "x"))) for n in range(count)]
 
 
 def test_where_much_is_written_entries_are_committed_together(store: Store, clock: Clock) -> None:

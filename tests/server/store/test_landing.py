@@ -11,9 +11,8 @@ import pytest
 
 from cardtable.server.rooms.table_logs import Landing
 from cardtable.server.store.store import Overtaken, Store, Write
-from tests.server.store.test_gathering import said
-from tests.server.store.test_store import done, first
 from tests.support.server.live import Driven
+from tests.support.server.stores import done, first, said
 
 
 class Held:
@@ -37,7 +36,6 @@ class Held:
 
 
 async def test_the_loop_is_woken_once_for_a_transaction(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-
     held = Held(tmp_path / "t.db")
     landing, woken = Landing(held.store), list[int]()
     tell = landing._tell
@@ -64,7 +62,6 @@ async def test_the_loop_is_woken_once_for_a_transaction(tmp_path: Path, monkeypa
 
 
 async def test_what_could_not_be_written_is_raised(tmp_path: Path) -> None:
-
     held = Held(tmp_path / "t.db")
     landing = Landing(held.store)
     held.gate.release(3)
@@ -85,7 +82,6 @@ async def test_what_could_not_be_written_is_raised(tmp_path: Path) -> None:
 async def test_an_entry_whose_waiter_is_cancelled_is_not_written_unless_its_transaction_has_begun(
     tmp_path: Path,
 ) -> None:
-
     held = Held(tmp_path / "t.db")
     landing = Landing(held.store)
     one, two = said(2)

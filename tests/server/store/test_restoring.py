@@ -22,13 +22,11 @@ from tests.support.server.served import Served, served
 
 
 async def make(server: Served, *titles: str) -> list[str]:
-    """Tables."""
     async with Client(server.url) as ann:
         return [str((await ann.make(title, name="Ann"))["id"]) for title in titles]
 
 
 def tables(file: Path) -> int:
-    """How many tables a database has."""
     with sqlite(file) as found:
         return int(found.execute("SELECT count(*) FROM tables").fetchone()[0])
 

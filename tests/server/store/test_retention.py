@@ -66,7 +66,6 @@ async def made(server: Served, client: Client, **setup: Any) -> str:
 
 
 async def test_a_table_that_was_never_played_at_goes_after_a_month(tmp_path: Path) -> None:
-
     with hall(tmp_path) as server:
         async with Client(server.url) as ann:
             old, newer = [await made(server, ann, seats=2, bots=["", ""]) for _ in range(2)]
@@ -81,7 +80,6 @@ async def test_a_table_that_was_never_played_at_goes_after_a_month(tmp_path: Pat
 
 
 async def test_a_table_that_somebody_has_open_stays(tmp_path: Path) -> None:
-
     with hall(tmp_path, keep_tables=1.0) as server:
         async with Client(server.url) as ann:
             id = str((await ann.make("fan-tan", name="Ann", seats=2, bots=["", ""]))["id"])
@@ -106,7 +104,6 @@ async def test_what_was_played_is_kept_as_the_settings_say(
     settings: dict[str, Any], tables: int, matches: int, tmp_path: Path
 ) -> None:
     """Twenty days old. A finished match stays when its table goes."""
-
     with hall(tmp_path, **settings) as server:
         async with Client(server.url) as ann:
             id = await made(server, ann, seats=3, bots=["", "medium", "medium"])
@@ -124,7 +121,6 @@ async def test_what_was_played_is_kept_as_the_settings_say(
 async def test_whoever_asks_for_a_table_while_it_is_deleted_finds_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-
     with hall(tmp_path) as server:
         async with Client(server.url) as ann:
             id = await made(server, ann, seats=2, bots=["", ""])
@@ -197,13 +193,11 @@ def test_a_database_of_before_is_judged_by_its_newest_entry(tmp_path: Path) -> N
 
 
 async def made_once(server: Served) -> None:
-    """One table."""
     async with Client(server.url) as ann:
         await ann.make("busca", name="Ann")
 
 
 async def test_it_is_done_regularly(tmp_path: Path) -> None:
-
     with hall(tmp_path, delete_every=0.05) as server:
         async with Client(server.url) as ann:
             id = await made(server, ann, seats=2, bots=["", ""])

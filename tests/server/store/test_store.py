@@ -10,7 +10,7 @@ import asyncio
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -24,61 +24,18 @@ from cardtable.server.settings import Settings
 from cardtable.server.store.database import database_in
 from cardtable.server.store.faults import LOCKED, OLDER
 from cardtable.server.store.schema import META, STEPS, migrate
-from cardtable.server.store.store import FRESH, Finished, FinishedPlayer, Overtaken, Store, StoreError, Write
+from cardtable.server.store.store import FRESH, FinishedPlayer, Overtaken, Store, StoreError, Write
 from cardtable.table import Entry, LiveTable
 from cardtable.table import events as ev
-from tests.support.databases import empty_database
 from tests.support.server.live import Driven
 from tests.support.server.served import Served, served
+from tests.support.server.stores import begun, done, first, match
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """An empty database of each kind."""
-    if request.param == "sqlite":
-        yield f"sqlite:///{tmp_path / 'store.db'}"
-        return
-    with empty_database() as empty:
-        yield empty
-
-
-@pytest.fixture
-def store(url: str) -> Iterator[Store]:
-    """A store over it."""
-    opened = Store(url)
-    yield opened
-    opened.close()
-
-
-ROW = {"game": "busca", "stage": "lobby", "listed": True, "created": 5, "changed": 5}
-
-
-def first(t: Driven, code: str = "ABCDEF", **row: Any) -> Write:
-    """The first entry of a table."""
-    return Write(t.table.id, t.log[0], ROW | {"code": code} | row, new=True)
-
-
-def done(store: Store, *writes: Write) -> None:
-    """Append, and wait until it is on disk."""
-    for future in [store.append(write) for write in writes]:
-        future.result(120)
-
-
-def begun(store: Store) -> None:
-    """Write the first entry of table T1."""
-    done(store, first(Driven("busca", "a", seats=3)))
-
-
-def match(number: int = 1, owner: str = "ann", won: bool = True, table: str = "T1") -> Finished:
-    """A match that is over."""
-    players = (FinishedPlayer(0, owner, "Ann", 12, won), FinishedPlayer(1, "", "bot: simple", 3, not won))
-    return Finished(table, number, "busca", "busca", 7, 3, None, 0, "cardtable = 1\n", players)
-
-
-def test_a_log_is_kept_and_read_again(store: Store, url: str) -> None:
+def test_a_log_is_kept_and_read_again(store: Store, database: str) -> None:
     t = Driven("fan-tan", "ab", seats=2, preset="british")
     for _ in range(9):
         t.step()
@@ -86,7 +43,7 @@ def test_a_log_is_kept_and_read_again(store: Store, url: str) -> None:
     assert store.log("T1") == t.log
     assert LiveTable.fold(store.log("T1")).numbers == t.table.numbers
     assert store.log("T2") == []
-    again = Store(url)
+    again = Store(database)
     assert again.log("T1") == t.log
     again.close()
 
@@ -100,8 +57,8 @@ def test_one_version_is_written_once(store: Store) -> None:
     assert store.log("T1")[-1] == entry
 
 
-def test_two_servers_over_one_database_never_write_the_same_version(store: Store, url: str) -> None:
-    other = Store(url)
+def test_two_servers_over_one_database_never_write_the_same_version(store: Store, database: str) -> None:
+    other = Store(database)
     begun(store)
     futures = []
     for version in range(2, 40):
@@ -237,8 +194,8 @@ def test_what_a_person_writes_is_kept_as_it_is(store: Store) -> None:
     assert said.text == text
 
 
-def test_migrations_are_steps_and_come_once(url: str) -> None:
-    engine = sa.create_engine(url)
+def test_migrations_are_steps_and_come_once(database: str) -> None:
+    engine = sa.create_engine(database)
     assert migrate(engine) == len(STEPS)
     with engine.begin() as connection:
         made = set(sa.inspect(connection).get_table_names())
@@ -248,12 +205,12 @@ def test_migrations_are_steps_and_come_once(url: str) -> None:
         connection.execute(sa.text(f"INSERT INTO schema_version VALUES ({len(STEPS) + 1})"))
     engine.dispose()
     with pytest.raises(StoreError, match="newer"):
-        Store(url)
+        Store(database)
 
 
-def test_a_database_of_the_first_version_is_brought_up_to_date(url: str) -> None:
+def test_a_database_of_the_first_version_is_brought_up_to_date(database: str) -> None:
     """What was kept stays, and what is new is filled in as far as it is known."""
-    store = Store(url)
+    store = Store(database)
     store.keep(replace(match(), undone=2))
     store.keep(match(0, table="upload"))
     with store.engine.begin() as connection:
@@ -267,7 +224,7 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(url: str) -> None
             connection.execute(sa.text(f"ALTER TABLE {table} DROP COLUMN {column}"))
         connection.execute(sa.text("DELETE FROM schema_version WHERE step > 1"))
     store.close()
-    store = Store(url)
+    store = Store(database)
     assert [(row["won"], row["clean"], row["undone"], row["hinted"]) for row in store.statistics("ann")] == [
         (1, 0, 1, 0)
     ]
@@ -276,9 +233,9 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(url: str) -> None
     store.close()
 
 
-def test_the_tables_are_those_that_the_steps_make(url: str) -> None:
+def test_the_tables_are_those_that_the_steps_make(database: str) -> None:
     """What the steps make and what the code names are the same columns: whoever adds one must write a step."""
-    engine = sa.create_engine(url)
+    engine = sa.create_engine(database)
     migrate(engine)
     with engine.begin() as connection:
         looked = sa.inspect(connection)
@@ -287,8 +244,8 @@ def test_the_tables_are_those_that_the_steps_make(url: str) -> None:
     engine.dispose()
 
 
-def test_a_database_that_went_away_is_an_error_and_no_fault(url: str, tmp_path: Path) -> None:
-    store = Store(url)
+def test_a_database_that_went_away_is_an_error_and_no_fault(database: str, tmp_path: Path) -> None:
+    store = Store(database)
     store.check().result(120)
     with store.engine.begin() as connection:
         connection.execute(sa.text("DROP TABLE events"))
@@ -610,9 +567,9 @@ def test_health_tells_what_the_store_tells(tmp_path: Path) -> None:
         assert asyncio.run(asyncio.wait_for(look(), 120)) == [False, False, True]
 
 
-async def test_a_match_over_the_wire(url: str, tmp_path: Path) -> None:
+async def test_a_match_over_the_wire(database: str, tmp_path: Path) -> None:
     """The whole server over each database."""
-    with served(tmp_path / "unused.db", database=url) as server:
+    with served(tmp_path / "unused.db", database=database) as server:
         async with Client(server.url) as client:
             made = await client.make("busca", seats=3, name="Ann", bots=["", "medium", "medium"])
             async with client.table(made["id"]) as table:

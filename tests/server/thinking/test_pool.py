@@ -30,6 +30,7 @@ from cardtable.server.thinking.bots import SLACK, Advised, plain
 from cardtable.server.thinking.pool_link import BEAT, CONNECTED_WITHIN, SILENCE, Away
 from cardtable.server.thinking.protocol import LONGEST_REQUEST, NotReady
 from tests.support.effort import cases
+from tests.support.server.clients import new_table
 from tests.support.server.pools import Near, RunningPool, Server, connects, played, pool, servers, warm, with_choice
 from tests.support.server.served import served
 from tests.support.server.virtual import VirtualLoop
@@ -58,7 +59,6 @@ def shared() -> Iterator[RunningPool]:
 
 
 def children_of(running: RunningPool) -> list[int]:
-    """The processes in which records are read."""
     pid = running.process.pid
     children = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     assert children
@@ -79,7 +79,6 @@ def still(running: RunningPool) -> Iterator[None]:
 
 
 async def refused(doing: Awaitable[Any]) -> CardtableError:
-    """The refusal of something."""
     with pytest.raises(CardtableError) as error:
         await doing
     return error.value
@@ -88,7 +87,7 @@ async def refused(doing: Awaitable[Any]) -> CardtableError:
 # What is asked for
 
 
-def test_bots_and_hints_are_searched_in_the_pool(shared: RunningPool) -> None:
+async def test_bots_and_hints_are_searched_in_the_pool(shared: RunningPool) -> None:
     view = with_choice()
 
     async def ask(a: Server) -> None:
@@ -102,122 +101,101 @@ def test_bots_and_hints_are_searched_in_the_pool(shared: RunningPool) -> None:
         assert found.until >= began
         assert a.bots.waiting == 0
 
-    async def run() -> None:
-        with servers(shared.settings) as (a,):
-            await ask(a)
-
-    asyncio.run(run())
+    with servers(shared.settings) as (a,):
+        await ask(a)
 
 
-def test_a_bot_takes_as_long_without_a_choice(shared: RunningPool) -> None:
+async def test_a_bot_takes_as_long_without_a_choice(shared: RunningPool) -> None:
     """At least; tests/server/test_delays.py has how long exactly."""
     several = with_choice()
     single = type(several)(several.game, "", several.seat, several.state, several.moves[:1], several.actors, (), ())
 
-    async def run() -> None:
-        with servers(shared.settings) as (a,):
-            for view in (single, several):
-                began = time.monotonic()
-                found = await a.bots.think(view, "seed", shared.settings.think)
-                assert found.until >= began + shared.settings.think
-                await a.bots.choose(view, "search", "seed")
-                assert time.monotonic() - began >= 2 * shared.settings.think + SLACK
-
-    asyncio.run(run())
+    with servers(shared.settings) as (a,):
+        for view in (single, several):
+            began = time.monotonic()
+            found = await a.bots.think(view, "seed", shared.settings.think)
+            assert found.until >= began + shared.settings.think
+            await a.bots.choose(view, "search", "seed")
+            assert time.monotonic() - began >= 2 * shared.settings.think + SLACK
 
 
-def test_levels_that_do_not_search_need_no_pool(tmp_path: Path) -> None:
+async def test_levels_that_do_not_search_need_no_pool(tmp_path: Path) -> None:
     view = with_choice()
 
-    async def run() -> None:
-        with servers(Settings(pool=str(tmp_path / "none"), bot_least=0.0)) as (a,):
-            assert await a.bots.choose(view, "medium", "seed") == bot("medium", "seed").choose(view)
-            assert await a.bots.choose(view, "random", "seed") == bot("random", "seed").choose(view)
-
-    asyncio.run(run())
+    with servers(Settings(pool=str(tmp_path / "none"), bot_least=0.0)) as (a,):
+        assert await a.bots.choose(view, "medium", "seed") == bot("medium", "seed").choose(view)
+        assert await a.bots.choose(view, "random", "seed") == bot("random", "seed").choose(view)
 
 
-def test_while_games_are_compiled_nobody_asks_the_pool(shared: RunningPool, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_while_games_are_compiled_nobody_asks_the_pool(
+    shared: RunningPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     view = with_choice()
     monkeypatch.setattr(Switch, "plain", True)
 
-    async def run() -> None:
-        with servers(shared.settings) as (a,):
-            assert (await a.bots.hint(view, "seed", "here")).values == {}
-            assert isinstance(await refused(a.reviews.ask("o", "h", "", 1, 0)), NotReady)
-
-    asyncio.run(run())
+    with servers(shared.settings) as (a,):
+        assert (await a.bots.hint(view, "seed", "here")).values == {}
+        assert isinstance(await refused(a.reviews.ask("o", "h", "", 1, 0)), NotReady)
 
 
-def test_a_pool_that_does_not_have_a_game_refuses_to_search_it(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_pool_that_does_not_have_a_game_refuses_to_search_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """The server's bots then play the heuristic."""
     view = with_choice()
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
 
-    async def run(settings: Settings) -> None:
-        with servers(settings) as (a,):
-            assert isinstance(await refused(a.bots.hint(view, "seed", "here")), NotReady)
-            assert await a.bots.choose(view, "search", "seed") == bot("medium", "seed").choose(view)
-
-    with pool() as running:
-        asyncio.run(run(running.settings))
+    with pool() as running, servers(running.settings) as (a,):
+        assert isinstance(await refused(a.bots.hint(view, "seed", "here")), NotReady)
+        assert await a.bots.choose(view, "search", "seed") == bot("medium", "seed").choose(view)
 
 
-def test_records_are_read_and_refusals_keep_their_kind(shared: RunningPool) -> None:
+async def test_records_are_read_and_refusals_keep_their_kind(shared: RunningPool) -> None:
     text = str(played().record())
 
-    async def run() -> None:
-        with servers(shared.settings) as (a,):
-            told = msgspec.json.decode(await a.workers.do("ann", "framed", text, 1, 0, 0, 3, 20_000))
-            assert (told["deal"], len(told["frames"])) == (1, 3)
-            error = await refused(a.workers.do("ann", "kept", "x", "owner", 20_000))
-            assert error.code.startswith("record/")
-            assert (await refused(a.workers.do("ann", "kept", "x" * LONGEST_REQUEST, "o", 1))).code == "record/limit"
-
-    asyncio.run(run())
+    with servers(shared.settings) as (a,):
+        told = msgspec.json.decode(await a.workers.do("ann", "framed", text, 1, 0, 0, 3, 20_000))
+        assert (told["deal"], len(told["frames"])) == (1, 3)
+        error = await refused(a.workers.do("ann", "kept", "x", "owner", 20_000))
+        assert error.code.startswith("record/")
+        assert (await refused(a.workers.do("ann", "kept", "x" * LONGEST_REQUEST, "o", 1))).code == "record/limit"
 
 
-def test_callers_have_one_queue_over_all_servers(shared: RunningPool) -> None:
+async def test_callers_have_one_queue_over_all_servers(shared: RunningPool) -> None:
     """One job is done at a time for each caller, and two may wait, wherever they were asked for."""
     text = str(played(seed=2).record())
 
-    async def run() -> None:
-        with servers(shared.settings, 2) as (a, b):
-            job = "ann", "kept", text, "o", 20_000
-            assert isinstance(await a.workers.do(*job), bytes)
-            with still(shared):
-                jobs = [asyncio.create_task(server.workers.do(*job)) for server in (a, b, a, b, a, b, a, b)]
-                for answered in itertools.islice(asyncio.as_completed(jobs), 5):
-                    assert isinstance(await refused(answered), TooMany)
-                left = [one for one in jobs if not one.done()]
-            assert all(isinstance(one, bytes) for one in await asyncio.gather(*left))
-            assert isinstance(await b.workers.do(*job), bytes), "and nothing is left in it"
-
-    asyncio.run(run())
+    with servers(shared.settings, 2) as (a, b):
+        job = "ann", "kept", text, "o", 20_000
+        assert isinstance(await a.workers.do(*job), bytes)
+        with still(shared):
+            jobs = [asyncio.create_task(server.workers.do(*job)) for server in (a, b, a, b, a, b, a, b)]
+            for answered in itertools.islice(asyncio.as_completed(jobs), 5):
+                assert isinstance(await refused(answered), TooMany)
+            left = [one for one in jobs if not one.done()]
+        assert all(isinstance(one, bytes) for one in await asyncio.gather(*left))
+        assert isinstance(await b.workers.do(*job), bytes), "and nothing is left in it"
 
 
 @pytest.mark.exhaustive
-def test_a_review_begun_by_one_server_is_continued_by_another() -> None:
+async def test_a_review_begun_by_one_server_is_continued_by_another() -> None:
     text = str(played(deals=2).record())
 
-    async def run(settings: Settings) -> None:
-        with servers(settings, 2) as (a, b):
-            first = await a.reviews.ask("ann", "home", text, 1, 0)
-            assert not first["complete"]
-            until = time.monotonic() + 120.0
-            while not (told := await b.reviews.ask("ann", "home", text, 1, 0))["decisions"]:
-                assert time.monotonic() < until
-            await a.reviews.ask("ann", "home", text, 1, 1)  # it interrupts the first
-            while not (other := await b.reviews.ask("ann", "home", text, 1, 1))["complete"]:
-                assert time.monotonic() < until
-            again = await a.reviews.ask("ann", "home", text, 1, 0)
-            assert len(told["decisions"]) <= len(again["decisions"]) < again["of"], "nobody judged it meanwhile"
-            assert other["of"] == len(other["decisions"])
-            for old, new in zip(told["decisions"], again["decisions"], strict=False):
-                assert old | {"worst": new["worst"]} == new
-
-    with pool(review_iterations=50_000, review_think=1e6, review_wait=0.05) as running:
-        asyncio.run(run(running.settings))
+    with (
+        pool(review_iterations=50_000, review_think=1e6, review_wait=0.05) as running,
+        servers(running.settings, 2) as (a, b),
+    ):
+        first = await a.reviews.ask("ann", "home", text, 1, 0)
+        assert not first["complete"]
+        until = time.monotonic() + 120.0
+        while not (told := await b.reviews.ask("ann", "home", text, 1, 0))["decisions"]:
+            assert time.monotonic() < until
+        await a.reviews.ask("ann", "home", text, 1, 1)  # it interrupts the first
+        while not (other := await b.reviews.ask("ann", "home", text, 1, 1))["complete"]:
+            assert time.monotonic() < until
+        again = await a.reviews.ask("ann", "home", text, 1, 0)
+        assert len(told["decisions"]) <= len(again["decisions"]) < again["of"], "nobody judged it meanwhile"
+        assert other["of"] == len(other["decisions"])
+        for old, new in zip(told["decisions"], again["decisions"], strict=False):
+            assert old | {"worst": new["worst"]} == new
 
 
 # Fairness
@@ -274,38 +252,34 @@ def test_what_is_not_wanted_any_more_is_dropped(how: str, monkeypatch: pytest.Mo
 
 
 @pytest.mark.exhaustive
-def test_a_pool_that_dies_costs_only_the_search(capfd: pytest.CaptureFixture[str]) -> None:
+async def test_a_pool_that_dies_costs_only_the_search(capfd: pytest.CaptureFixture[str]) -> None:
     view, text = with_choice(), str(played().record())
     medium = bot("medium", "s").choose(view)
 
-    async def run(running: RunningPool) -> None:
-        with servers(running.settings) as (a,):
-            await a.ready(view)
-            jobs: list[Awaitable[Any]] = [
-                a.bots.choose(view, "search", "s"),
-                a.bots.hint(view, "s", "here"),
-                a.workers.do("ann", "verified", text, 9999),
-                a.reviews.ask("ann", "home", text, 1, 0),
-            ]
-            tasks = [asyncio.ensure_future(job) for job in jobs]
-            while a.bots.waiting < 2:
-                await asyncio.sleep(0)
-            running.end()
-            await asyncio.wait(tasks, timeout=90.0)
-            assert tasks[0].result() == medium
-            for task in tasks[1:]:
-                error = task.exception()
-                assert isinstance(error, Away)
-                assert (error.code, error.can) == ("server/busy", "try again in a moment")
-            assert await a.bots.choose(view, "search", "s") == medium
-            assert isinstance(await refused(a.workers.do("ann", "verified", text, 9999)), Away)
-            await asyncio.to_thread(running.start)
-            await a.ready(view)
-            assert len((await a.bots.hint(view, "s", "here")).values) > 1
-            assert isinstance(await a.workers.do("ann", "kept", text, "o", 9999), bytes)
-
-    with pool(think=5.0, hint=5.0, hint_within=300.0) as running:
-        asyncio.run(run(running))
+    with pool(think=5.0, hint=5.0, hint_within=300.0) as running, servers(running.settings) as (a,):
+        await a.ready(view)
+        jobs: list[Awaitable[Any]] = [
+            a.bots.choose(view, "search", "s"),
+            a.bots.hint(view, "s", "here"),
+            a.workers.do("ann", "verified", text, 9999),
+            a.reviews.ask("ann", "home", text, 1, 0),
+        ]
+        tasks = [asyncio.ensure_future(job) for job in jobs]
+        while a.bots.waiting < 2:
+            await asyncio.sleep(0)
+        running.end()
+        await asyncio.wait(tasks, timeout=90.0)
+        assert tasks[0].result() == medium
+        for task in tasks[1:]:
+            error = task.exception()
+            assert isinstance(error, Away)
+            assert (error.code, error.can) == ("server/busy", "try again in a moment")
+        assert await a.bots.choose(view, "search", "s") == medium
+        assert isinstance(await refused(a.workers.do("ann", "verified", text, 9999)), Away)
+        await asyncio.to_thread(running.start)
+        await a.ready(view)
+        assert len((await a.bots.hint(view, "s", "here")).values) > 1
+        assert isinstance(await a.workers.do("ann", "kept", text, "o", 9999), bytes)
 
 
 def test_a_pool_that_hangs_costs_only_the_search(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -356,19 +330,17 @@ def test_a_match_goes_on_without_its_pool(tmp_path: Path) -> None:
     """Over HTTP and a socket, with two servers."""
 
     async def play(url: str, running: RunningPool) -> None:
-        async with Client(url) as ann:
-            made = await ann.make("fan-tan", name="Ann", seats=3, bots=["", "search", "search"])
-            async with ann.table(made["id"]) as table:
-                for step in range(5):
-                    await to_a_choice(table)
-                    if step == 2:
-                        assert (await table.hint())["values"]
-                        running.end()
-                    if step == 3:
-                        with pytest.raises(ServerError, match="Try again in a moment"):
-                            await asyncio.wait_for(table.hint(), 90.0)
-                    await table.move(table.legal[0])
+        async with new_table(url, "fan-tan", seats=3, bots=["", "search", "search"]) as (table,):
+            for step in range(5):
                 await to_a_choice(table)
+                if step == 2:
+                    assert (await table.hint())["values"]
+                    running.end()
+                if step == 3:
+                    with pytest.raises(ServerError, match="Try again in a moment"):
+                        await asyncio.wait_for(table.hint(), 90.0)
+                await table.move(table.legal[0])
+            await to_a_choice(table)
 
     async def check(url: str, reachable: bool) -> None:
         text = str(played(seed=5).record())
@@ -419,28 +391,24 @@ def test_a_server_with_a_pool_loads_no_search(shared: RunningPool) -> None:
 
 
 @pytest.mark.parametrize("how", cases(["standard input", "SIGTERM"]))
-def test_the_pool_ends_and_takes_its_processes_with_it(how: str) -> None:
+async def test_the_pool_ends_and_takes_its_processes_with_it(how: str) -> None:
     view, text = with_choice(), str(played().record())
 
-    async def run(running: RunningPool) -> None:
-        with servers(running.settings) as (a,):
-            assert await a.workers.do("ann", "kept", text, "o", 9999)
-            children = children_of(running)
-            thinking = asyncio.create_task(a.bots.choose(view, "search", "s"))
-            while not a.bots.waiting:
-                await asyncio.sleep(0)
-            if how == "SIGTERM":
-                running.process.terminate()
-            else:
-                assert running.process.stdin
-                running.process.stdin.close()
-            assert await asyncio.to_thread(running.process.wait, 90.0) == 0, "it ended by itself"
-            until(lambda: not any(Path(f"/proc/{child}/cmdline").exists() for child in children))
-            assert not running.path.exists()
-            assert await thinking in view.legal
-
-    with pool(think=8.0) as running:
-        asyncio.run(run(running))
+    with pool(think=8.0) as running, servers(running.settings) as (a,):
+        assert await a.workers.do("ann", "kept", text, "o", 9999)
+        children = children_of(running)
+        thinking = asyncio.create_task(a.bots.choose(view, "search", "s"))
+        while not a.bots.waiting:
+            await asyncio.sleep(0)
+        if how == "SIGTERM":
+            running.process.terminate()
+        else:
+            assert running.process.stdin
+            running.process.stdin.close()
+        assert await asyncio.to_thread(running.process.wait, 90.0) == 0, "it ended by itself"
+        until(lambda: not any(Path(f"/proc/{child}/cmdline").exists() for child in children))
+        assert not running.path.exists()
+        assert await thinking in view.legal
 
 
 @pytest.mark.exhaustive

@@ -35,7 +35,7 @@ from cardtable.table.archive import record_of
 from tests.support.commands import call
 from tests.support.server.live import Driven
 from tests.support.server.served import Served
-from tests.support.waiting import LOOK, eventually
+from tests.support.waiting import LOOK, eventually, run
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 BOMB = "a." * 200_000 + "a=1"
@@ -199,15 +199,6 @@ def test_a_record_with_another_kind_of_value_is_done_or_refused(kind: str, part:
 # Turns
 
 
-def run(work: Awaitable[Any], seconds: float = 400.0) -> Any:
-    """Run something that must not take longer."""
-
-    async def bounded() -> Any:
-        return await asyncio.wait_for(work, seconds)
-
-    return asyncio.run(bounded())
-
-
 def test_one_callers_work_waits_in_that_callers_queue() -> None:
     async def work() -> list[str]:
         turns, order, go = Turns(2, 4, 8), list[str](), asyncio.Event()
@@ -237,28 +228,25 @@ def test_one_callers_work_waits_in_that_callers_queue() -> None:
     )
 
 
-def test_who_stops_waiting_takes_no_turn() -> None:
-    async def work() -> None:
-        turns, go = Turns(1, 4, 9), asyncio.Event()
+async def test_who_stops_waiting_takes_no_turn() -> None:
+    turns, go = Turns(1, 4, 9), asyncio.Event()
 
-        async def one(caller: str) -> str:
-            async with turns.turn(caller):
-                await go.wait()
-            return caller
+    async def one(caller: str) -> str:
+        async with turns.turn(caller):
+            await go.wait()
+        return caller
 
-        first, second, third = (asyncio.create_task(one(name)) for name in ("ann", "ben", "cat"))
-        await asyncio.sleep(0)
-        second.cancel()
-        await asyncio.sleep(0)
-        go.set()
-        assert [await first, await third] == ["ann", "cat"]
-        given_up = asyncio.create_task(one("dan"))
-        await asyncio.sleep(0)
-        given_up.cancel()
-        assert turns.waiting == 0
-        assert await one("eve") == "eve"
-
-    run(work())
+    first, second, third = (asyncio.create_task(one(name)) for name in ("ann", "ben", "cat"))
+    await asyncio.sleep(0)
+    second.cancel()
+    await asyncio.sleep(0)
+    go.set()
+    assert [await first, await third] == ["ann", "cat"]
+    given_up = asyncio.create_task(one("dan"))
+    await asyncio.sleep(0)
+    given_up.cancel()
+    assert turns.waiting == 0
+    assert await one("eve") == "eve"
 
 
 # Processes
@@ -283,43 +271,38 @@ COMMAND = (sys.executable, "-c", SCRIPT)
 
 
 async def refused(work: Awaitable[Any]) -> CardtableError:
-    """The error with which a job ends."""
     with pytest.raises(CardtableError) as error:
         await work
     return error.value
 
 
-def test_a_job_may_be_anything_and_the_next_is_done(caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_job_may_be_anything_and_the_next_is_done(caplog: pytest.LogCaptureFixture) -> None:
     """Too long, too much memory, an end without a word, too long an answer, an error, a fault: each is told, and costs
     at most its process.
     """
-
-    async def work() -> None:
-        settings = Settings(work_seconds=300.0, longest_answer=1 << 16)
-        workers = Workers(settings, COMMAND)
-        pid = await workers.do("a", "who")
-        assert (await refused(workers.do("a", "no"))).as_dict() == {
-            "code": "test/no",
-            "what": "this",
-            "why": "no",
-            "can": "ask again",
-        }
-        assert isinstance(await refused(workers.do("a", "fault")), WorkFault)
-        assert "ZeroDivisionError" in caplog.text
-        assert await workers.do("a", "who") == pid, "errors cost nothing"
-        for job, *arguments in (("sleep", 600), ("hog",), ("die", 1), ("huge",)):
-            object.__setattr__(settings, "work_seconds", 0.1 if job == "sleep" else 300.0)
-            assert (await refused(workers.do("a", job, *arguments))).code == "record/limit", job
-            object.__setattr__(settings, "work_seconds", 300.0)
-            other = await workers.do("a", "who")
-            assert other != pid, job
-            pid = other
-        await workers.close()
-        assert isinstance(await refused(workers.do("a", "who")), Busy)
-        with pytest.raises(ProcessLookupError):
-            os.kill(int(pid), 0)
-
-    run(work())
+    settings = Settings(work_seconds=300.0, longest_answer=1 << 16)
+    workers = Workers(settings, COMMAND)
+    pid = await workers.do("a", "who")
+    assert (await refused(workers.do("a", "no"))).as_dict() == {
+        "code": "test/no",
+        "what": "this",
+        "why": "no",
+        "can": "ask again",
+    }
+    assert isinstance(await refused(workers.do("a", "fault")), WorkFault)
+    assert "ZeroDivisionError" in caplog.text
+    assert await workers.do("a", "who") == pid, "errors cost nothing"
+    for job, *arguments in (("sleep", 600), ("hog",), ("die", 1), ("huge",)):
+        object.__setattr__(settings, "work_seconds", 0.1 if job == "sleep" else 300.0)
+        assert (await refused(workers.do("a", job, *arguments))).code == "record/limit", job
+        object.__setattr__(settings, "work_seconds", 300.0)
+        other = await workers.do("a", "who")
+        assert other != pid, job
+        pid = other
+    await workers.close()
+    assert isinstance(await refused(workers.do("a", "who")), Busy)
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid), 0)
 
 
 def gone(pid: int) -> bool:
@@ -331,37 +314,28 @@ def gone(pid: int) -> bool:
     return False
 
 
-def test_a_job_that_nobody_waits_for_is_ended(tmp_path: Path) -> None:
-    async def work() -> None:
-        workers, note = Workers(Settings(work_seconds=600.0), COMMAND), tmp_path / "pid"
-        task = asyncio.create_task(workers.do("a", "note", str(note)))
-        await eventually(lambda: note.exists() and note.read_text())
-        task.cancel()
-        await eventually(lambda: gone(int(note.read_text())))
-        assert int(await workers.do("a", "who")) > 0, "the slot is free"
+async def test_a_job_that_nobody_waits_for_is_ended(tmp_path: Path) -> None:
+    workers, note = Workers(Settings(work_seconds=600.0), COMMAND), tmp_path / "pid"
+    task = asyncio.create_task(workers.do("a", "note", str(note)))
+    await eventually(lambda: note.exists() and note.read_text())
+    task.cancel()
+    await eventually(lambda: gone(int(note.read_text())))
+    assert int(await workers.do("a", "who")) > 0, "the slot is free"
+    await workers.close()
+
+
+async def test_processes_that_nobody_needs_are_ended() -> None:
+    workers = Workers(Settings(work_idle=0.05), COMMAND)
+    pid = int(await workers.do("a", "who"))
+    await eventually(lambda: gone(pid))
+    await workers.close()
+
+
+async def test_a_process_that_cannot_be_had_is_told() -> None:
+    for command in (("/no/such/program",), (sys.executable, "-c", "pass")):
+        workers = Workers(Settings(), command)
+        assert (await refused(workers.do("a", "who"))).code == "server/fault"
         await workers.close()
-
-    run(work())
-
-
-def test_processes_that_nobody_needs_are_ended() -> None:
-    async def work() -> None:
-        workers = Workers(Settings(work_idle=0.05), COMMAND)
-        pid = int(await workers.do("a", "who"))
-        await eventually(lambda: gone(pid))
-        await workers.close()
-
-    run(work())
-
-
-def test_a_process_that_cannot_be_had_is_told() -> None:
-    async def work() -> None:
-        for command in (("/no/such/program",), (sys.executable, "-c", "pass")):
-            workers = Workers(Settings(), command)
-            assert (await refused(workers.do("a", "who"))).code == "server/fault"
-            await workers.close()
-
-    run(work())
 
 
 def test_a_process_whose_server_is_gone_ends_by_itself() -> None:
@@ -381,7 +355,7 @@ def test_a_process_whose_server_is_gone_ends_by_itself() -> None:
 # At a server
 
 
-def test_six_requests_do_not_stop_the_server(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_six_requests_do_not_stop_the_server(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """The server reads none of the texts itself, so its loop has turns for others meanwhile."""
     read: list[str] = []
 
@@ -390,35 +364,35 @@ def test_six_requests_do_not_stop_the_server(server: Served, monkeypatch: pytest
 
     monkeypatch.setattr(toml, "check_shape", noted)
 
-    async def attack() -> None:
-        async with httpx.AsyncClient(base_url=server.url, timeout=300) as http:
-            setup = {"game": "busca", "start": BOMB[-60_000:]}
-            posts = [http.post("/api/verify", content=BOMB) for _ in range(6)]
-            posts += [
-                http.post("/api/records", content=BOMB),
-                http.post("/api/records", content="cardtable = " + "1" * 5000),
-                http.post("/api/tables", json=setup),
-            ]
-            attacks = [asyncio.create_task(post) for post in posts]
-            while not all(task.done() for task in attacks):
-                assert (await http.get("/healthz")).json() == {"ok": True}
-                await asyncio.sleep(LOOK)
-            assert {(await task).status_code for task in attacks} == {400}
-            assert {(await task).json()["error"]["code"] for task in attacks} == {"record/syntax"}
-
-    run(attack())
+    async with httpx.AsyncClient(base_url=server.url, timeout=300) as http:
+        setup = {"game": "busca", "start": BOMB[-60_000:]}
+        posts = [http.post("/api/verify", content=BOMB) for _ in range(6)]
+        posts += [
+            http.post("/api/records", content=BOMB),
+            http.post("/api/records", content="cardtable = " + "1" * 5000),
+            http.post("/api/tables", json=setup),
+        ]
+        attacks = [asyncio.create_task(post) for post in posts]
+        while not all(task.done() for task in attacks):
+            assert (await http.get("/healthz")).json() == {"ok": True}
+            await asyncio.sleep(LOOK)
+        assert {(await task).status_code for task in attacks} == {400}
+        assert {(await task).json()["error"]["code"] for task in attacks} == {"record/syntax"}
     assert read == []
 
 
 @pytest.mark.parametrize("leaving", [False, True])
-def test_work_ends_with_its_client_and_with_the_server(tmp_path: Path, leaving: bool) -> None:
+async def test_work_ends_with_its_client_and_with_the_server(tmp_path: Path, leaving: bool) -> None:
     """One job is being done, another of the same address waits."""
     notes = [tmp_path / "first", tmp_path / "second"]
 
-    async def work(slow: Served) -> None:
-        workers = slow.app.hall.thinking.workers = Workers(slow.settings, COMMAND)
-        slow.halt(workers.close)
-        async with httpx.AsyncClient(base_url=slow.url, timeout=300) as http:
+    # only who asked, or the server's end, ends a job
+    server = Served(tmp_path / "t.db", work_seconds=600.0)
+    server.start()
+    try:
+        workers = server.app.hall.thinking.workers = Workers(server.settings, COMMAND)
+        server.halt(workers.close)
+        async with httpx.AsyncClient(base_url=server.url, timeout=300) as http:
             jobs = []
             for note in notes:
                 jobs.append(asyncio.create_task(http.post("/api/verify", content=str(note))))
@@ -431,37 +405,28 @@ def test_work_ends_with_its_client_and_with_the_server(tmp_path: Path, leaving: 
                 await eventually(lambda: gone(pid))
                 await eventually(lambda: notes[1].exists() and notes[1].read_text())
                 pid = int(notes[1].read_text())
-            stopping = asyncio.create_task(asyncio.to_thread(slow.stop))
+            stopping = asyncio.create_task(asyncio.to_thread(server.stop))
             told = [await job for job in jobs[leaving:]]
             assert [(answer.status_code, answer.json()["error"]["code"]) for answer in told] == [
                 (503, "server/busy")
             ] * len(told)
             await stopping
             await eventually(lambda: gone(pid))
-
-    # only who asked, or the server's end, ends a job
-    server = Served(tmp_path / "t.db", work_seconds=600.0)
-    server.start()
-    try:
-        run(work(server))
     finally:
         server.stop()
 
 
-def test_a_record_that_takes_too_long_is_refused(server: Served) -> None:
+async def test_a_record_that_takes_too_long_is_refused(server: Served) -> None:
     t = Driven("busca", "a", seats=3, bots=("", "medium", "medium"))
     assert t.ask("a", cm.Resign) is None
     record = str(record_of(t.table))
 
-    async def work() -> None:
-        async with Client(server.url) as client:
-            assert (await client.post("/api/verify", record))["ok"]
-            object.__setattr__(server.settings, "work_seconds", 0.0)
-            try:
-                with pytest.raises(ServerError, match="longer than 0 s") as error:
-                    await client.post("/api/verify", record)
-            finally:
-                object.__setattr__(server.settings, "work_seconds", 20.0)
-            assert error.value.code == "record/limit"
-
-    run(work())
+    async with Client(server.url) as client:
+        assert (await client.post("/api/verify", record))["ok"]
+        object.__setattr__(server.settings, "work_seconds", 0.0)
+        try:
+            with pytest.raises(ServerError, match="longer than 0 s") as error:
+                await client.post("/api/verify", record)
+        finally:
+            object.__setattr__(server.settings, "work_seconds", 20.0)
+        assert error.value.code == "record/limit"

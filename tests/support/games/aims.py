@@ -32,7 +32,6 @@ class Aim:
     seed: str = ""  #: another one for each of several aims that differ by nothing else
 
     def begin(self, house: House, seed: str) -> Any:
-        """The state in which it begins."""
         seed += self.seed
         options = {**house.options, **self.given}
         if self.keys:

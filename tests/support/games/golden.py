@@ -27,12 +27,10 @@ NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hal")
 
 
 def deals() -> list[tuple[Game, str]]:
-    """Every game and preset."""
     return [(game, preset) for game in catalog.games().values() for preset in game.presets]
 
 
 def path(game: Game, preset: str) -> Path:
-    """Where its golden deal is kept."""
     return HOME / f"{game.name}-{preset}.txt"
 
 
@@ -93,7 +91,6 @@ def opening(m: Match) -> list[str]:
 
 
 def hands(m: Match) -> list[str]:
-    """Everybody's cards, once they are dealt."""
     order = [(m.dealer + 1 + i) % m.seats for i in range(m.seats)]
     held = [(NAMES[seat], " ".join(m.view(seat).hand)) for seat in order]
     return (
@@ -112,7 +109,6 @@ def columns(m: Match) -> list[str]:
 
 
 def stock(m: Match) -> int:
-    """How many cards the stock has."""
     return sum(zone.count for zone in m.view().zones if zone.kind == "stock")
 
 
@@ -122,7 +118,6 @@ def sentences(events: list[Event] | tuple[Event, ...], m: Match) -> list[str]:
 
 
 def main() -> None:
-    """Write all golden deals."""
     HOME.mkdir(exist_ok=True)
     for game, preset in deals():
         path(game, preset).write_text(told(game, preset), "utf-8")

@@ -28,8 +28,6 @@ def codes_of(suits: str) -> list[int]:
 
 @dataclass
 class Tables(ABC):
-    """One deal on both tables."""
-
     ours: Any
     theirs: Any
     moves: Any
@@ -44,7 +42,6 @@ class Tables(ABC):
         """Our legal moves in OpenSpiel's codes, ascending."""
 
     def their_legal(self) -> list[int]:
-        """Theirs."""
         return list(self.theirs.legal_actions())
 
     @abstractmethod

@@ -37,7 +37,6 @@ class Story:
 
 
 def seen(s: Any, seat: int) -> bytes:
-    """The bytes of what a seat may know."""
     view = s.copy()
     contract.redact(view, seat)
     return bytes(view.tobytes())
@@ -193,18 +192,15 @@ class Lots:
         self.number = 0  #: how many of these were asked for
 
     def below(self, words: Any, n: int) -> int:
-        """The next number."""
         if self.number == len(self.drawn):
             self.drawn.append((0, n))
         self.number += 1
         return self.drawn[self.number - 1][0]
 
     def unit(self, words: Any) -> float:
-        """The next number, from 0 to 1."""
         return (self.below(words, self.FINE) + 0.5) / self.FINE
 
     def outcomes(self, draw: Callable[[], int]) -> dict[int, Fraction]:
-        """All that may be drawn, each with its chance."""
         chances: defaultdict[int, Fraction] = defaultdict(Fraction)
         while True:
             self.number = 0

@@ -111,7 +111,6 @@ GAME = cast(Game, SimpleNamespace(name="pennies", rules=RULES, weigher=None, pri
 
 
 def dealt(in_turn: int) -> Any:
-    """A game in which nobody has chosen yet."""
     s = State.new()
     s.seats, s.in_turn = 2, in_turn
     s.in_play = 3

@@ -18,8 +18,6 @@ SHORT = {"spider": {"move_cap": "100"}}  #: house rules with which a deal ends s
 
 @dataclass(frozen=True)
 class State:
-    """One picture in mid-deal, when it is one's turn."""
-
     name: str
     size: tuple[int, int] = WIDE
     look: str = "light"
@@ -75,7 +73,6 @@ def _begun(browser: Any, url: str, game: str, players: int) -> tuple[chrome.Watc
 
 
 def _dealt(browser: Any, url: str, game: str, players: int, number: int) -> chrome.Watched:
-    """A table with a numbered deal."""
     one = chrome.visitor(browser, url, *WIDE)
     bots = ["", *["medium"] * (players - 1)]
     one.deal(game, seats=players, bots=bots, number=f"{game} {number}", options=SHORT.get(game, {}))

@@ -103,7 +103,6 @@ def held_text(house: House, s: Any) -> bytes:
 
 
 def events_text(house: House, s: Any) -> str:
-    """The events of the last move, field by field."""
     events = house.entry.events_of(s)
     return str(
         [(one.kind, one.source, one.target, one.amount, one.card, one.place, one.rule, one.viewer) for one in events]

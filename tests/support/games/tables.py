@@ -85,7 +85,6 @@ def refused(m: Match, move: str, seat: int | None = None) -> str:
 
 
 def result(m: Match) -> Result:
-    """The result of a match that is over."""
     assert m.result is not None
     return m.result
 
@@ -98,17 +97,14 @@ def advice(m: Match, seat: int | None = None) -> str:
 
 
 def hand(m: Match, seat: int) -> list[str]:
-    """A seat's cards."""
     return m.view(seat).hand
 
 
 def pot(m: Match) -> int:
-    """The chips in the pot."""
     return next(zone.count for zone in m.view().zones if zone.kind == "pot")
 
 
 def row(m: Match, suit: str) -> list[str]:
-    """The cards of a row."""
     return [card for zone in m.view().zones if zone.name == f"row-{suit}" for card in zone.cards if card]
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.kernel import Switch, prng
+from cardtable.kernel import prng
 from cardtable.match.match import Match
 from cardtable.rules import contract, worlds
 from cardtable.rules.ruleset import Ruleset
@@ -19,7 +19,6 @@ from tests.support.games.tables import zone as zone
 
 
 def play_out(m: Match, seed: object = 1) -> None:
-    """Play random legal moves until the match is over."""
     chance = random.Random(str(seed))
     while not m.over:
         seat = m.actors[0]
@@ -32,7 +31,6 @@ def told(m: Match, kind: str) -> list[tuple[int | None, int | None, str]]:
 
 
 def state(m: Match) -> Any:
-    """A copy of the table with all its secrets."""
     return m._s.copy()
 
 
@@ -50,7 +48,6 @@ def redacted(s: Any, *viewers: int) -> Any:
 
 
 def legal(s: Any, seat: int) -> list[int]:
-    """The codes of a seat's legal moves."""
     moves = np.zeros(64, np.int64)
     return [int(move) for move in moves[: contract.legal(s, seat, moves)]]
 
@@ -118,7 +115,6 @@ def check_texts(m: Match) -> None:
 def simulated(
     game: str, seats: int, players: list[int], deals: int, seed: str = "study", options: Mapping[str, Any] | None = None
 ) -> Any:
-    """What `playouts.simulate` adds up over so many deals."""
     ruleset = Ruleset.parse(game, None, seats, options)
     total = playouts.Totals.new()
     row = np.array(players + [0] * (contract.MAX_SEATS - len(players)), np.int64)
@@ -163,24 +159,3 @@ def check_worlds_replay(m: Match, viewer: int, count: int) -> int:
         for name in ("hands", "counts", "voids", "tricks", "trick", "played", "turn", "leader", "laid"):
             assert np.array_equal(getattr(s, name), getattr(world, name)), name
     return count
-
-
-def play_both_ways(game: str, seats: int, seed: str, deals: int, **options: Any) -> None:
-    """The same random moves compiled and as plain Python lead through the same states, byte for byte."""
-    ends = []
-    for plain in (False, True):
-        Switch.plain = plain
-        try:
-            m = Match(game, seats, seed=seed, **options)
-            chance = random.Random(seed)
-            trail = []
-            while not m.over and m.deal <= deals:
-                seat = m.actors[0]
-                m.play(chance.choice(m.legal(seat)), seat)
-                row = np.array([*legal(m._s, m.actors[0]), 0], np.int64) if m.actors else None
-                advice = None if row is None else int(contract.heuristic(m._s, m.actors[0], row, len(row) - 1))
-                trail.append((m._s.tobytes(), advice))
-            ends.append(trail)
-        finally:
-            Switch.plain = False
-    assert ends[0] == ends[1]

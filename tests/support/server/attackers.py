@@ -39,7 +39,6 @@ class Noted(attacks.Attacker):
 
 
 def answered() -> Counter[str]:
-    """What the attackers have been answered, and how often."""
     return sum((attacker.answers for attacker in THEIRS), Counter())
 
 
@@ -50,7 +49,6 @@ def tell(attack: asyncio.Task[Any]) -> None:
 
 
 async def attacked(name: str, port: int, record: str, told: asyncio.StreamReader) -> None:
-    """Attack until the next line."""
     with contextlib.redirect_stdout(sys.stderr):  # an attack says when it begins
         attack = asyncio.create_task(attacks.ATTACKS[name](port, 300.0, record))
         try:
@@ -69,7 +67,6 @@ async def attacked(name: str, port: int, record: str, told: asyncio.StreamReader
 
 
 async def serve(record: str) -> None:
-    """Do what standard input says, until its end."""
     told = asyncio.StreamReader()
     await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(told), sys.stdin)
     while line := (await told.readline()).decode():
@@ -78,8 +75,6 @@ async def serve(record: str) -> None:
 
 
 class Attackers:
-    """That process, as tests see it."""
-
     def __init__(self, record: Path) -> None:
         """record: a file with the record that some attacks use."""
         self._process = subprocess.Popen(
@@ -111,7 +106,6 @@ class Attackers:
         return await asyncio.to_thread(self._say, "")
 
     def close(self) -> None:
-        """End the process."""
         self._process.kill()
         self._process.communicate()
 

@@ -85,7 +85,6 @@ class BadLine:
                         end.transport.abort()
 
     async def _one_way(self, source: Line, target: Line) -> None:
-        """Pass messages on, with trouble, until a connection ends."""
         late: str | bytes | None = None
         dead = False
         async for message in source:

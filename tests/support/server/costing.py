@@ -17,7 +17,6 @@ BOTS = "bot"  #: how the names of threads begin in which bots think: that is lim
 
 
 def clock(thread: threading.Thread) -> float:
-    """The processor time of a thread, in seconds."""
     if thread.ident is None:  # it has not begun yet
         return 0.0
     with contextlib.suppress(OSError):
@@ -34,7 +33,6 @@ class Meter:
         self._busy = busy
 
     def read(self) -> float:
-        """Seconds so far."""
         return sum(
             clock(thread)
             for thread in threading.enumerate()
@@ -104,7 +102,6 @@ def status(answer: bytes) -> int:
 
 
 def frame(payload: bytes, opcode: int = 1, fin: bool = True) -> bytes:
-    """A client's frame on a WebSocket."""
     n, first = len(payload), opcode | (0x80 if fin else 0)
     if n < 126:
         size = struct.pack("!BB", first, 0x80 | n)
@@ -114,7 +111,6 @@ def frame(payload: bytes, opcode: int = 1, fin: bool = True) -> bytes:
 
 
 def upgrade(token: str) -> bytes:
-    """The handshake of a WebSocket."""
     lines = [
         "GET /ws HTTP/1.1",
         "Host: localhost",

@@ -31,13 +31,12 @@ from cardtable.rules import catalog
 from cardtable.server.app import PAGES, WEB
 from cardtable.server.http.api import OPERATIONS
 from cardtable.server.http.operations import Operation
-from cardtable.server.net.budgets import Charge
 from cardtable.server.rooms import wire
-from cardtable.server.rooms.broadcast import Sheet
 from cardtable.table import Setup
 from cardtable.table.setup import checked
 from tests.support.server import costing
 from tests.support.server.costing import Meter
+from tests.support.server.peers import Ear
 from tests.support.server.served import Served, served
 
 TIMES = 3  #: that a request is measured again if it costs much, because machines are noisy
@@ -58,8 +57,6 @@ class Request:
 
 @dataclass
 class Found:
-    """The most costly request of a kind."""
-
     kind: str
     seconds: float = 0.0
     request: Request = Request("")
@@ -85,7 +82,6 @@ def moves_of(m: Match) -> int:
 
 
 def heavy() -> list[str]:
-    """Records that take long to work through."""
     return [
         record("i-doubt-it", 10, 5000),
         record("i-doubt-it", 10, 2900),
@@ -137,13 +133,10 @@ class World:
         self.tables.append(self._post("/api/tables", setup)["id"])
 
     def name_of(self, table: str) -> str:
-        """A table in words."""
         room = self.server.app.hall.rooms.get(table)
         return f"a table of {room.table.setup.game}" if room else "a table"
 
     def _call(self, work: Callable[..., Any], *arguments: Any) -> Any:
-        """Run something on the server's loop."""
-
         async def here() -> Any:
             done = work(*arguments)
             return await done if asyncio.iscoroutine(done) else done
@@ -206,22 +199,11 @@ class World:
         return sent.replace(LEGAL.encode(), move)
 
 
-class Quiet:
-    """A peer that keeps nothing."""
-
-    owner, address, version = "nobody", "", 0
-    sender = ""
-    charge: Charge | None = None
-    sheet: Sheet | None = None
+class Quiet(Ear):
+    """A peer that keeps nothing, so that only the server works."""
 
     def send(self, message: str) -> None:
         """Take a message."""
-
-    def owes(self, seconds: float) -> None:
-        """It owes nothing."""
-
-    def close(self, code: int) -> None:
-        """Note nothing."""
 
 
 @contextmanager
@@ -282,13 +264,11 @@ MOVES = (
 
 
 def repeated(most: int) -> st.SearchStrategy[str]:
-    """Pieces, each many times over."""
     one = st.tuples(st.sampled_from(PIECES), st.integers(1, max(1, most))).map(lambda told: told[0] * told[1])
     return st.lists(one, min_size=1, max_size=4).map(lambda parts: "".join(parts)[:most])
 
 
 def texts(most: int) -> st.SearchStrategy[str]:
-    """Words that mean something, and long rubbish."""
     known = [*catalog.games(), *MOVES, "medium", "search", "consent", "british", "denexa", "brisk", "relaxed"]
     return st.sampled_from(known).map(lambda word: word[:most]) | repeated(most)
 
@@ -323,12 +303,10 @@ def values(kind: Any, name: str, here: World) -> st.SearchStrategy[Any]:
 
 @cache
 def option_names() -> list[str]:
-    """The names of all house rules."""
     return sorted({name for game in catalog.games().values() for name in game.options.kinds()})
 
 
 def special(here: World) -> dict[str, st.SearchStrategy[Any]]:
-    """Fields whose values must mean something."""
     titles = [name.name for game in catalog.games().values() for name in game.names]
     plain: st.SearchStrategy[Any] = st.integers(-5, 400) | st.booleans() | st.sampled_from(MOVES) | repeated(300)
     deep = st.integers(1, 4000).map(lambda n: json.loads("[" * min(n, 400) + "]" * min(n, 400)))
@@ -375,12 +353,10 @@ HEADERS = (
 
 
 def headers() -> st.SearchStrategy[bytes]:
-    """More headers of a request."""
     return st.sampled_from(HEADERS).map(lambda text: (text + "\r\n" if text else "").encode())
 
 
 def of_operation(told: Operation, here: World) -> st.SearchStrategy[Request]:
-    """Requests for an operation of the API."""
     path: st.SearchStrategy[dict[str, Any]] = st.just({})
     if told.path_type is not None and "matches" in told.path:
         path = st.fixed_dictionaries({"id": st.sampled_from([*here.matches[:6], here.matches[-1], 99_999])})
@@ -426,7 +402,6 @@ def shown(data: bytes) -> str:
 
 
 def of_files(here: World) -> st.SearchStrategy[Request]:
-    """Requests for files and pages."""
     files = ["/static/" + path.relative_to(WEB).as_posix() for path in sorted(WEB.rglob("*")) if path.is_file()]
     places = st.sampled_from([*files, *PAGES, "/api/schema", "/static", "/nothing"])
     places |= repeated(12_000).map(lambda text: "/" + quote(text))
@@ -456,7 +431,6 @@ def of_message(kind: type, here: World) -> st.SearchStrategy[Request]:
 
 
 def of_frames(here: World) -> st.SearchStrategy[Request]:
-    """Frames that are no message."""
     return st.builds(
         lambda table, text: Request(f"{shown(text)} on a socket", text, table),
         st.sampled_from(here.tables),
@@ -465,7 +439,6 @@ def of_frames(here: World) -> st.SearchStrategy[Request]:
 
 
 def of_closed(here: World) -> st.SearchStrategy[Request]:
-    """Requests for tables that were put away."""
     get = "GET"
     one = st.sampled_from(here.tables).map(
         lambda table: Request(
@@ -510,14 +483,11 @@ KINDS = _kinds()  #: all kinds of requests
 
 
 class Errors(logging.Handler):
-    """Keeps what the log has of errors."""
-
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
         self.found: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a line."""
         self.found.append(self.format(record)[-600:])
 
 

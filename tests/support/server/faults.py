@@ -54,7 +54,6 @@ class Player:
         return bool(self.table.legal) or "ready" in self.table.table["may"]
 
     async def play(self) -> None:
-        """Play match after match, until `stop`."""
         while not self._stopping:
             await self.table.until(lambda: self._can_act() or self._stopping)
             if self._stopping:
@@ -70,7 +69,6 @@ class Player:
             await asyncio.sleep(EVERY)
 
     async def _act(self) -> None:
-        """Do one thing."""
         if self.table.legal:
             move = self.table.legal[0]
             await self.table.move(move)
@@ -116,7 +114,6 @@ async def playing(server: Served, other: Served | None = None) -> AsyncIterator[
 
 
 async def more_moves(players: tuple[Player, ...], n: int) -> None:
-    """Wait until every player has made some moves more."""
     least = [len(player.noted) + n for player in players]
     await eventually(
         lambda: all(len(player.noted) >= count for player, count in zip(players, least, strict=True)), "all have moved"
@@ -124,7 +121,6 @@ async def more_moves(players: tuple[Player, ...], n: int) -> None:
 
 
 async def health(server: Served) -> tuple[int, dict[str, Any]]:
-    """The status and the answer of /healthz."""
     async with httpx.AsyncClient(timeout=30.0) as http:
         answer = await http.get(f"{server.url}/healthz")
         return answer.status_code, answer.json()
@@ -207,7 +203,6 @@ class Pragma:
         line.execute(f"PRAGMA {self._name}={self._value}").close()
 
     def be(self, value: str) -> None:
-        """From now on."""
         self._value = value
 
 
@@ -230,7 +225,6 @@ class Proxy:
         self._run(self._accept)
 
     def _run(self, work: Callable[..., None], *given: Any) -> threading.Thread:
-        """Do some work in a thread of its own."""
         thread = threading.Thread(target=work, args=given, daemon=True)
         self._threads.append(thread)
         thread.start()
@@ -290,7 +284,6 @@ class Proxy:
                 end.shutdown(socket.SHUT_RDWR)
 
     def stall(self) -> None:
-        """From now on nothing passes, and nobody is told."""
         self._flows.clear()
 
     def stall_after(self, *words: bytes) -> None:
@@ -300,12 +293,10 @@ class Proxy:
         self._words = words
 
     def flow(self) -> None:
-        """Everything passes again, beginning with what was held."""
         self._cut = False
         self._flows.set()
 
     def cut(self) -> None:
-        """Drop all connections, and refuse new ones."""
         self._cut = True
         self._drop()
 

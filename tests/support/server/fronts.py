@@ -125,7 +125,6 @@ def caddy(
 
 
 def listened(port: int) -> bool:
-    """Whether something listens at a port."""
     with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
         return True
     return False
@@ -148,7 +147,6 @@ def running(command: list[str], port: int, **more: str) -> Iterator[None]:
 
 
 def trusting(certificate: Path) -> ssl.SSLContext:
-    """TLS that trusts this certificate alone."""
     return ssl.create_default_context(cafile=str(certificate))
 
 

@@ -65,7 +65,6 @@ class Driven:
                 return
 
     def entropy(self, owner: str) -> str:
-        """A person's entropy for the next match."""
         number = self.table.number + 1
         return f"chance of {owner}" + (f" in match {number}" if number > 1 else "")
 
@@ -86,7 +85,6 @@ class Driven:
         return self.ask(owner, cm.PlayMove, move=move, at=self.table.numbers[self.table.viewer_of(owner)])
 
     def advised(self, seat: int) -> str:
-        """What a sensible regular would play."""
         return bot("medium", 1).choose(self.table.views[seat])
 
     def step(self) -> None:
@@ -107,7 +105,6 @@ class Driven:
         self.now += 250
 
     def play(self, stage: str = "over", most: int = 20_000) -> None:
-        """Play until the table is at a stage."""
         for _ in range(most):
             if self.table.stage == stage:
                 return
@@ -115,7 +112,6 @@ class Driven:
         raise AssertionError(f"not {stage} after {most} steps")
 
     def wait(self, seconds: float) -> None:
-        """Let time pass."""
         self.now += int(seconds * 1000)
         self.follow()
 
@@ -130,6 +126,5 @@ class Driven:
         assert event.by == "clock"
 
     def returns(self, owner: str) -> None:
-        """A person is connected again."""
         if event := back(self.table, owner):
             self.happen(event)

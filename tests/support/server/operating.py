@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from click.testing import CliRunner
 
+from cardtable.cli.commands.admin_server import admin
 from cardtable.client import ServerError, TableClient
+from cardtable.server.people import admin_token
 from tests.support.server.served import OPERATOR, Served, served
 
 RIGHT = {"Authorization": f"Bearer {OPERATOR}"}
@@ -19,7 +22,6 @@ WHY = "insults in the chat"
 
 @pytest.fixture(scope="module")
 def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A server for all tests of a file."""
     with served(tmp_path_factory.mktemp("admin") / "tables.db", proxies=frozenset({"127.0.0.2"})) as one:
         yield one
 
@@ -30,22 +32,6 @@ def server(running: Served) -> Iterator[Served]:
     yield running
     for one in running.app.hall.restrictions.all():
         lift(running, {"id": one.id})
-
-
-@pytest.fixture
-def each(database: str, tmp_path: Path) -> Iterator[Served]:
-    """A server on each kind of database. The file that uses it has the fixture `database` (`test_store.url`)."""
-    with served(tmp_path / "unused", database=database) as one:
-        yield one
-
-
-def run(work: Awaitable[Any]) -> Any:
-    """Run something that must not take longer than some minutes."""
-
-    async def bounded() -> Any:
-        return await asyncio.wait_for(work, 300)
-
-    return asyncio.run(bounded())
 
 
 def ask(server: Served, method: str, path: str, body: Any = None, **headers: str) -> httpx.Response:
@@ -65,7 +51,6 @@ def restrict(server: Served, **body: Any) -> Any:
 
 
 def lift(server: Served, restriction: Any) -> None:
-    """End a restriction."""
     done(ask(server, "DELETE", f"restrictions/{restriction['id']}"))
 
 
@@ -88,3 +73,32 @@ async def refused(table: TableClient, code: str) -> str:
         await table.until(lambda: False)
     assert error.value.code == code
     return str(error.value)
+
+
+# The command line
+
+
+@pytest.fixture
+def token_file(tmp_path: Path, server: Served, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file of this server's token. (A real token has 43 letters.)"""
+    monkeypatch.setattr(admin_token, "read", lambda path: path.read_text("ascii").strip())
+    file = tmp_path / "admin-token"
+    file.write_text(OPERATOR + "\n", "ascii")
+    return file
+
+
+def call(server: Served, token_file: Path, *words: str) -> tuple[int, str]:
+    """`cardtable admin WORDS` for this server: exit code, and what it prints."""
+    done = CliRunner().invoke(
+        admin, [*words, "--url", server.url, "--token-file", str(token_file)], env={"COLUMNS": "300"}
+    )
+    if done.exception and not isinstance(done.exception, SystemExit):
+        return 1, str(done.exception)
+    return done.exit_code, done.output
+
+
+def told(server: Served, token_file: Path, *words: str) -> str:
+    """What `cardtable admin WORDS` prints."""
+    code, out = call(server, token_file, *words)
+    assert code == 0, out
+    return out

@@ -95,7 +95,6 @@ class Machine:
             )
 
     async def ready(self) -> None:
-        """Wait until it answers."""
         async with httpx.AsyncClient() as http:
 
             async def answers() -> bool:
@@ -117,7 +116,6 @@ class Machine:
         self.process.wait()
 
     def stop(self) -> None:
-        """Stop it, if it runs."""
         if self.process and self.process.poll() is None:
             self.process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
@@ -145,7 +143,6 @@ class Site:
         self._engine = sa.create_engine(database, poolclass=sa.NullPool)
 
     def tables_of(self, machine: Machine) -> set[str]:
-        """The tables that a machine has."""
         assert machine.process
         mine = NODES.c.path.contains(f"/{machine.process.pid}-")
         query = sa.select(TABLES.c.id).join(NODES, NODES.c.id == TABLES.c.node).where(mine)
@@ -212,7 +209,6 @@ def site(
 
 
 async def all_ready(machines: list[Machine]) -> None:
-    """Wait until all machines answer."""
     await asyncio.gather(*(machine.ready() for machine in machines))
 
 
@@ -228,7 +224,6 @@ class Watched(Heard):
         self.ends: dict[int, tuple[list[int], list[int]]] = {}  #: of each match: scores, winners
 
     async def command(self, kind: str, **fields: Any) -> None:
-        """Send a command, as a table does."""
         await super().command(kind, **fields)
         self.answered = time.monotonic(), self.connections
 
@@ -304,7 +299,6 @@ async def heard_all(pair: tuple[Person, Person]) -> None:
 
 
 async def all_go_on(pairs: Pairs) -> None:
-    """Wait until at every table something more was done."""
     began = time.monotonic()
     await eventually(
         lambda: all(any(one.table.answered[0] > began for one in pair) for pair in pairs.values()), "all tables go on"
@@ -391,7 +385,6 @@ async def kill(site: Site, pairs: Pairs, victim: Machine, outcome: Outcome) -> N
 
 
 def tables(pairs: Pairs) -> list[Watched]:
-    """The table of each person, as they see it."""
     return [person.table for pair in pairs.values() for person in pair]
 
 

@@ -32,8 +32,6 @@ QUICK: dict[str, Any] = {"bot_least": 0.0, "think": 0.02, "hint": 0.02, "bot_thr
 
 
 class RunningPool:
-    """The process of a pool."""
-
     def __init__(self, path: Path, **settings: Any) -> None:
         self.path = path
         self.settings = Settings(**QUICK | {"pool": str(path)} | settings)
@@ -56,8 +54,6 @@ class RunningPool:
 
 
 class Server:
-    """What a server process uses of a pool."""
-
     def __init__(self, settings: Settings) -> None:
         self.link = PoolLink(settings)
         self.bots = PooledBots(self.link, settings)
@@ -82,7 +78,6 @@ class Server:
 
 @contextlib.contextmanager
 def pool(**settings: Any) -> Iterator[RunningPool]:
-    """A pool for the time of a test."""
     with tempfile.TemporaryDirectory(prefix="pool-") as directory:  # pytest's own may be too long for a socket
         running = RunningPool(Path(directory) / "pool", **settings)
         try:
@@ -93,7 +88,6 @@ def pool(**settings: Any) -> Iterator[RunningPool]:
 
 @contextlib.contextmanager
 def servers(settings: Settings, number: int = 1) -> Iterator[list[Server]]:
-    """Some servers of a pool, in a running loop."""
     found = [Server(settings) for _ in range(number)]
     try:
         yield found
@@ -131,13 +125,11 @@ class Near:
         await self.pool.serve(reader, writer)
 
     def hang(self) -> None:
-        """From now on it hears nothing."""
         self._flows.clear()
         for line in self._lines:
             line.pause_reading()
 
     def go_on(self) -> None:
-        """It hears again, beginning with what was sent meanwhile."""
         self._flows.set()
         for line in self._lines:
             if not line.is_closing():
@@ -152,7 +144,6 @@ class Near:
 
 
 def connects(path: Path) -> bool:
-    """Whether somebody listens at a socket."""
     with socket.socket(socket.AF_UNIX) as probe:
         try:
             probe.connect(str(path))
@@ -175,7 +166,6 @@ def with_choice(game: str = "fan-tan", seats: int = 4, seed: int = 3) -> View:
 
 
 def played(game: str = "fan-tan", seats: int = 4, seed: int = 9, **more: Any) -> Match:
-    """A finished match."""
     m, player = Match(game, seats, seed=seed, **more), bot("random", 1)
     while not m.over:
         m.play(player.choose(m.view(m.actors[0])))

@@ -30,7 +30,6 @@ def turn(t: Driven) -> View | None:
 
 
 def played(t: Driven, ready: Callable[[Driven], bool], most: int = 2000) -> Driven:
-    """A table played until something is so."""
     for _ in range(most):
         if ready(t):
             return t

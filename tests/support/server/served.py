@@ -38,13 +38,10 @@ OPERATOR = "operator's-token-for-tests"
 
 
 def pages() -> set[str]:
-    """The client's page as it is at all addresses."""
     return {site().page("", *loads) for loads in PAGES.values()}
 
 
 class Served:
-    """A running server."""
-
     def __init__(self, file: Path, database: str = "", listening: socket.socket | None = None, **settings: Any) -> None:
         """file: of an SQLite database, unless the URL of another is given; listening: the socket at which it serves."""
         self.settings = Settings(**QUICK | settings)
@@ -63,7 +60,6 @@ class Served:
             runner.run(self._server.serve(sockets=[self.listening]))
 
     def token(self) -> str:
-        """The token of a new person."""
         identities = self.app.hall.identities
         asyncio.run_coroutine_threadsafe(identities.load(), self.loop).result(120)
         return identities.new()
@@ -74,14 +70,12 @@ class Served:
 
     @property
     def reviews(self) -> Judge:
-        """The reviews that are judged in this process."""
         found = self.app.hall.thinking.reviews
         assert isinstance(found, Judge)
         return found
 
     @property
     def gate(self) -> Any:
-        """Who is connected."""
         return self._server.gate
 
     def settle(self, table: str) -> None:
@@ -95,7 +89,6 @@ class Served:
 
     @property
     def ws(self) -> str:
-        """The address of sockets."""
         return self.url.replace("http", "ws") + "/ws"
 
     def figure(self, name: str) -> float:
@@ -109,20 +102,18 @@ class Served:
 
     @property
     def requests(self) -> int:
-        """How many requests are being answered."""
         return len(self._server.server_state.tasks)
 
     def halt(self, halt: Any) -> None:
-        """What is done first when the server stops."""
         self._server._halt = halt
 
     def start(self) -> None:
         """Serve; returns when it answers."""
         self._thread.start()
-        until(lambda: self._server.started)
+        until(lambda: self._server.started or not self._thread.is_alive())
+        assert self._server.started, "the server does not start: its log says why"
 
     def stop(self) -> None:
-        """Stop serving, if it is not stopped."""
         if self.listening.fileno() < 0:
             return
         self._server.end()
@@ -153,7 +144,6 @@ def keep(store: Store, log: Sequence[Entry], code: str = "ABCDEF", at: int = 1) 
 
 
 def free_port() -> int:
-    """A port that nobody listens to."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         return int(free.getsockname()[1])
 

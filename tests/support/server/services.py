@@ -34,18 +34,15 @@ class Service:
 
     @property
     def log(self) -> str:
-        """What it has written to its log."""
         return self._log.read_text("utf-8")
 
     @property
     def children(self) -> list[int]:
-        """The processes that serve, where there are several."""
         command = ["pgrep", "-P", str(self.process.pid), "-f", "cardtable.server.member"]
         told = subprocess.run(command, capture_output=True, text=True, check=False)
         return [int(line) for line in told.stdout.split()]
 
     def wait(self) -> None:
-        """Wait until it answers."""
         assert self.process.stdout
         assert b"Cardtable is at" in self.process.stdout.readline(), self.log
 
@@ -55,7 +52,6 @@ class Service:
             return client.get(f"{url}/metrics").text
 
     def stop(self) -> None:
-        """What `systemctl stop` does."""
         if self.process.poll() is None:
             self.process.terminate()
             assert self.process.wait(30) == 0

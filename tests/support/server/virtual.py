@@ -18,9 +18,8 @@ import pytest
 
 from cardtable.bots import bot
 from cardtable.server.app import build
-from cardtable.server.net.budgets import Charge
 from cardtable.server.rooms import room as rooms
-from cardtable.server.rooms.broadcast import Peer, Sheet
+from cardtable.server.rooms.broadcast import Peer
 from cardtable.server.rooms.hall import Hall
 from cardtable.server.rooms.room import Room
 from cardtable.server.settings import Settings
@@ -32,6 +31,7 @@ from cardtable.table import events as ev
 from cardtable.views.view import View
 from tests.support.server import live
 from tests.support.server.live import Driven
+from tests.support.server.peers import Ear
 
 BEGAN = 2_000_000  #: milliseconds: the server's time when the loop's is 0
 #: the part of bots.JITTER that every bot waits here. With a jitter that is always the same, delays that do not depend
@@ -61,7 +61,6 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         selector.select = select
 
     def time(self) -> float:
-        """Seconds since the loop was made."""
         return self._virtual
 
     def run_in_executor(  # type: ignore[override]
@@ -100,8 +99,6 @@ class Searching:
 
 @dataclass(frozen=True)
 class Mark:
-    """What a move was that everybody saw."""
-
     move: str
     by: str
     seat: int
@@ -122,24 +119,19 @@ class Timed:
 Marks = dict[int, Mark]  #: by the number that a move has in what happened, as spectators count
 
 
-class Spectator:
+class Spectator(Ear):
     """Somebody who looks on with a stopwatch. A message may come before the mark of its move, and a move may be marked
     before the message with which looking on begins.
     """
 
-    owner, address, version = "spectator", "", 0
-    sheet: Sheet | None = None
-    sender = ""
-    charge: Charge | None = None
-
     def __init__(self, loop: asyncio.AbstractEventLoop, marks: Marks) -> None:
+        super().__init__("spectator")
         self._loop, self._marks = loop, marks
         self._last = loop.time()
         self._came: dict[int, tuple[int | None, float]] = {}  # by number: the seat that was told, and the delay
 
     @property
     def seen(self) -> list[Timed]:
-        """The moves whose marks are known, in order."""
         found = []
         for number, (seat, delay) in self._came.items():
             if (mark := self._marks.get(number)) is not None:
@@ -148,7 +140,6 @@ class Spectator:
         return found
 
     def send(self, message: str) -> None:
-        """Take a message."""
         told = json.loads(message)
         if told["type"] != "table":
             return
@@ -157,26 +148,15 @@ class Spectator:
                 self._came[one["number"]] = one.get("seat"), round(self._loop.time() - self._last, 6)
         self._last = self._loop.time()
 
-    def owes(self, seconds: float) -> None:
-        """It owes nothing."""
 
-    def close(self, code: int) -> None:
-        """The end."""
-
-
-class Regular:
+class Regular(Ear):
     """A person who answers after a third of a second, whatever there is to do."""
 
-    address, version = "", 0
-    sheet: Sheet | None = None
-    sender = ""
-    charge: Charge | None = None
-
     def __init__(self, owner: str, room: Room) -> None:
-        self.owner, self._room, self._seq = owner, room, 1000
+        super().__init__(owner)
+        self._room, self._seq = room, 1000
 
     def send(self, message: str) -> None:
-        """Take a message."""
         if json.loads(message)["type"] == "table":
             asyncio.get_running_loop().call_later(0.3, self._act)
 
@@ -191,17 +171,9 @@ class Regular:
             move = bot("medium", 1).choose(table.views[seat])
             self._room.command(self, cm.PlayMove(self._seq, move, table.numbers[seat]))
 
-    def owes(self, seconds: float) -> None:
-        """It owes nothing."""
-
-    def close(self, code: int) -> None:
-        """The end."""
-
 
 @dataclass
 class Scene:
-    """What is played, and who is there."""
-
     make: Callable[[], Driven]
     settings: Settings
     regulars: str = ""  #: people who are connected, besides a spectator
