@@ -428,7 +428,6 @@ def main():
 
 
 def asked(place: Path, way: str) -> str:
-    """What the policy chooses."""
     done = python(place, "import asks; asks.main()", CARDTABLE_NUMBA=way)
     assert done.returncode == 0, done.stderr
     return done.stdout

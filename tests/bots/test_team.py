@@ -15,7 +15,8 @@ from cardtable.match.match import Match
 from cardtable.search import chain, race
 from cardtable.testing.houses import deal
 from cardtable.views.observed import Past
-from tests.search.test_search import KEY, PLAIN, SOME, advance, gist, known
+from tests.conftest import PLAIN
+from tests.search.test_search import KEY, SOME, advance, gist, known
 
 
 @pytest.fixture(scope="module")

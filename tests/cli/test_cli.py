@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -37,18 +38,13 @@ def test_commands_that_play_nothing_import_nothing_heavy(words: list[str]) -> No
     assert done.stderr.splitlines()[-1] == "[]"
 
 
-def test_help_is_at_hand(capsys: pytest.CaptureFixture[str]) -> None:
-    told = call(capsys, "--help")[1]
-    commands = ["games", "rules", "matches", "play", "replay", "review", "simulate", "solve", "bench", "league", "warm"]
-    for command in commands:
-        assert f"\n  {command} " in told
-
-
 def test_every_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
+    overview = call(capsys, "--help")[1]
     for command in cli.cli.list_commands(None):  # type: ignore[arg-type]
         code, out, _ = call(capsys, command, "--help")
         assert code == 0
         assert out.startswith(f"Usage: cardtable {command}")
+        assert f"\n  {command} " in overview
 
 
 def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -373,7 +369,6 @@ def m() -> Match:
 
 @pytest.fixture
 def file(m: Match, tmp_path: Path) -> Path:
-    """Its record."""
     m.record().save(tmp_path / "m.toml")
     return tmp_path / "m.toml"
 
@@ -476,28 +471,60 @@ def test_a_broken_record_is_refused_with_place_and_rule(
     assert json.loads(err)["error"]["code"] == code
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b"cardtable = 1\n",
-        b"\xff\xfe\x00",
-        b"[[[[",
-        b"cardtable = 99\n",
-        b"cardtable = 1\ngame = 'whist'\nversion = 1\n",
-        b"a = 1\n" * 3,
-    ],
-)
-def test_what_is_no_record_is_refused(data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "x.toml").write_bytes(data)
-    code, out, err = call(capsys, "replay", str(tmp_path / "x.toml"))
-    assert code in (1, 2, 3)
-    assert out == ""
-    assert err.startswith("Error: ")
-
-
 def test_every_error_says_what_why_and_what_to_do() -> None:
     error = CardtableError("a", "b", "c")
     assert str(error) == "a: b. C"
     kinds: list[Any] = [CardtableError, *CardtableError.__subclasses__()]
     assert {kind.exit_code for kind in kinds} <= {1, 2, 3}
+
+
+#: zsh without its editor: what the completion would offer is printed, after the options that it is offered with
+OFFERED = """
+compdef() { : }
+_describe() { local name=$3; shift 3; print -rl -- "${(P@)name/%/ $*}" }
+eval "$(_CARDTABLE_COMPLETE=zsh_source cardtable)"
+words=(cardtable ${=LINE_TYPED}); CURRENT=$#words
+_cardtable_completion
+"""
+
+
+def asked(command: list[str], place: Path, **more: str) -> str:
+    """What a shell says in which `cardtable` is a command."""
+    program = place / "cardtable"
+    program.write_text(f"#!/bin/sh\nexec '{sys.executable}' -m cardtable \"$@\"\n")
+    program.chmod(0o755)
+    path = f"{place}{os.pathsep}{os.environ['PATH']}"
+    environment = surroundings(PATH=path, PYTHONPATH=str(ROOT), HOME=str(place), **more)
+    done = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, timeout=60)
+    assert done.stderr == ""
+    return done.stdout
+
+
+@needs("fish")
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [("play fan", "fan-tan"), ("play fan-tan --rules ", "british"), ("rules pope-joan --set deals", "deals=")],
+)
+def test_fish_completes(line: str, offered: str, tmp_path: Path) -> None:
+    script = f"_CARDTABLE_COMPLETE=fish_source cardtable | source; complete -C 'cardtable {line}'"
+    found = asked(["fish", "-c", script], tmp_path)
+    assert offered in [row.partition("\t")[0] for row in found.splitlines()]
+
+
+@needs("zsh")
+@pytest.mark.parametrize(
+    ("line", "offered", "blank"),
+    [
+        ("play fan", "fan-tan", True),
+        ("play fan-tan --rules b", "british", True),
+        ("rules pope-joan --set deals", "deals=", False),
+        ("play fan-tan --set settle=d", "settle=direct", True),
+    ],
+)
+def test_zsh_completes_and_writes_no_blank_after_an_equals_sign(
+    line: str, offered: str, blank: bool, tmp_path: Path
+) -> None:
+    found = asked(["zsh", "-f", "-c", OFFERED], tmp_path, LINE_TYPED=line).splitlines()
+    row = next(row for row in found if row.startswith(f"{offered}:"))
+    assert row.endswith(" -U") == blank
+    assert row.endswith(" -U -S ") == (not blank)

@@ -6,7 +6,7 @@ import asyncio
 import re
 import threading
 import time
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,6 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from cardtable import Match, Record
-from cardtable.base import languages
 from cardtable.base.message import Message, Moves
 from cardtable.bots import bot
 from cardtable.cli import saves
@@ -47,7 +46,6 @@ class Sat:
         self.m, self.stage, self.pilot, self.session, self.face = m, stage, pilot, session, face
 
     async def until(self, true: Callable[[], object]) -> None:
-        """Wait until something is true."""
         end = time.monotonic() + 60
         while not true():
             assert time.monotonic() < end, self.text
@@ -63,11 +61,9 @@ class Sat:
         return self.stage.question.kind if self.stage.question else ""
 
     async def press(self, *keys: str) -> None:
-        """Press keys."""
         await self.pilot.press(*keys)
 
     async def type(self, text: str) -> None:
-        """Type a line."""
         names = {" ": "space", "?": "question_mark", "-": "minus", ":": "colon", "/": "slash", ".": "full_stop"}
         await self.pilot.press(*(names.get(letter, letter) for letter in text), "enter")
 
@@ -77,7 +73,6 @@ class Sat:
 
     @property
     def text(self) -> str:
-        """The whole screen."""
         strips = self.stage.screen._compositor.render_strips()
         return "\n".join("".join(segment.text for segment in strip).rstrip() for strip in strips)
 
@@ -191,7 +186,6 @@ def place(sat: Sat, key: object) -> tuple[Field, int, int]:
 
 
 def key_of(m: Match, card: str) -> tuple[str, int]:
-    """The key of a card of your hand."""
     return "hand-0", m.view(0).zone("hand-0").cards.index(card)
 
 
@@ -515,16 +509,6 @@ def test_a_line_that_is_sent_between_two_ticks_is_played(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(FullScreenFace, "pause", paused)
     sit(m, act, speed=4)
-
-
-@pytest.fixture
-def pseudo_language(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv(languages.VARIABLE, str(pseudo.folder()))
-    languages.catalogue.cache_clear()
-    languages.use(pseudo.CODE)
-    yield
-    languages.use("en")
-    languages.catalogue.cache_clear()
 
 
 @pytest.mark.usefixtures("pseudo_language")

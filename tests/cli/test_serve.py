@@ -55,7 +55,6 @@ class Terminal:
 
 @contextlib.contextmanager
 def terminal(tmp_path: Path, *words: str, **more: str) -> Iterator[Terminal]:
-    """`cardtable WORDS` at a terminal."""
     keyboard, inside = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "cardtable", *words],

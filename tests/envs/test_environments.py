@@ -43,12 +43,10 @@ INDEXED = {"cassino": 6144, "scopa": 168}
 
 
 def table(name: str, n: int = 4, **given: Any) -> VectorTable:
-    """An environment whose deals are short."""
     return VectorTable(name, n, **(brief(catalog.find(name)) | given))
 
 
 def of_house(house: House, n: int = 2, **given: Any) -> VectorTable:
-    """An environment of a house."""
     return VectorTable(house.game, n, seats=house.seats, rules=house.preset, **(house.options | given))
 
 
@@ -224,7 +222,6 @@ def test_features_begin_with_the_seat_itself() -> None:
 
 
 def played(env: VectorTable, steps: int = 120) -> list[bytes]:
-    """What happens in some steps by chance."""
     env.reset()
     told = []
     for _ in range(steps):

@@ -12,7 +12,6 @@ import pytest
 from ladder import rung_of
 
 from cardtable.cli.runs import TimeEstimate
-from cardtable.kernel import cache
 from cardtable.lab import Study, luck
 from cardtable.lab.intervals import EQUAL, MANY, around, holm, mean_of, p_value, quantile, share_interval, tail
 from cardtable.lab.league import Duel, adjusted, duel, league, ratings
@@ -20,8 +19,6 @@ from cardtable.lab.simulate import simulate
 from cardtable.lab.study import effects
 from cardtable.lab.study.rows import Sums
 from tests.support.commands import call
-
-PLAIN = bool(cache.config.DISABLE_JIT)
 
 
 def test_the_distribution_is_students() -> None:
@@ -133,7 +130,6 @@ def of_duels(dice: np.random.RandomState, n: int) -> tuple[float, float]:
 
 
 def made(a: str, b: str, differences: Any) -> Duel:
-    """A duel with these differences."""
     mean = mean_of(differences)
     error = 0.0 if not mean.known else (mean.high - mean.mean) / quantile(0.95, len(differences))
     return Duel(

@@ -10,14 +10,13 @@ import numpy as np
 import pytest
 
 from cardtable.base.errors import OptionError
-from cardtable.kernel import cache
 from cardtable.lab import Skill, luck, skill
 from cardtable.lab.league import DuelTable, duel
 from cardtable.lab.luck import FEWEST
 from cardtable.lab.simulate import Stopped
 from cardtable.rules.ruleset import Ruleset
+from tests.conftest import PLAIN
 
-PLAIN = bool(cache.config.DISABLE_JIT)
 DEALS = 40 if PLAIN else 400
 
 

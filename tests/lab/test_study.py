@@ -20,7 +20,6 @@ import numpy as np
 import pytest
 
 from cardtable.base.errors import OptionError, SaveError
-from cardtable.kernel import cache
 from cardtable.lab import Study, StudyResult
 from cardtable.lab.simulate import Stopped, simulate
 from cardtable.lab.study import blocks, effects
@@ -29,13 +28,13 @@ from cardtable.lab.study.engines import EngineError
 from cardtable.lab.study.rows import MEASURES, Sums
 from cardtable.rules import catalog
 from cardtable.testing.houses import brief
+from tests.conftest import PLAIN
 from tests.support.commands import ROOT
 from tests.support.databases import sqlite
 from tests.support.effort import cases
 from tests.support.programs import require
 from tests.support.waiting import until
 
-PLAIN = bool(cache.config.DISABLE_JIT)
 DEALS = 24 if PLAIN else 2000
 ALL = tuple(MEASURES)
 
@@ -47,7 +46,6 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ante(**how: Any) -> Study:
-    """A study of three antes."""
     given: dict[str, Any] = {"seats": 4, "deals": DEALS, "bots": "medium", "seed": 7}
     return Study("fan-tan", **(given | how)).grid(ante=[1, 2, 3])
 

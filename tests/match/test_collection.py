@@ -33,14 +33,12 @@ from tests.support.programs import needs
 
 
 def recorder(game: str, bots: str, seed: str = "tea", seats: int | None = None, **options: Any) -> Recorder:
-    """What records a simulation of these bots."""
     ruleset = Ruleset.parse(game, None, seats, options)
     levels = bots.split(",")
     return Recorder(ruleset, levels * ruleset.seats if len(levels) == 1 else levels, seed)
 
 
 def made(count: int, **options: Any) -> list[dict[str, Any]]:
-    """The records of some matches."""
     return list(recorder("fan-tan", "medium", seats=3, deals=1, **options).records(count))
 
 
@@ -269,7 +267,6 @@ def test_a_match_of_a_study_is_opened_by_its_seed() -> None:
 
 
 def wrong(keys: dict[str, Any], change: Any) -> dict[str, Any]:
-    """A record with something changed in it."""
     copied: dict[str, Any] = json.loads(json.dumps(keys))
     change(copied)
     return copied

@@ -44,7 +44,6 @@ def words_of(text: str) -> str:
 
 
 def played(name: str, moves: int = 12, seed: int = 3) -> Match:
-    """A match after so many random moves."""
     m, dice = Match(name, seed=seed), random.Random(seed)
     for _ in range(moves):
         if not m.over:

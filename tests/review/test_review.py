@@ -47,7 +47,6 @@ def play(m: Match, acts: int, level: str = "medium", seed: int = 1) -> Match:
 
 
 def decision(**known: Any) -> Decision:
-    """A decision of which only some matters."""
     return replace(Decision(1, 1, 0, "7S", "7H", 0.0, 1.0, 1.0, 0.1, 5.0, GOOD), **known)
 
 
@@ -311,21 +310,6 @@ def test_what_the_command_refuses(
     left, out, err = call(capsys, "review", str(file), *words)
     assert (left, out) == (code, "")
     assert text in " ".join(err.split())
-
-
-@pytest.mark.parametrize(
-    "data",
-    [b"", b"cardtable = 1\n", b"\xff\xfe\x00", b"[[[[", b"cardtable = 1\ngame = 'whist'\nversion = 1\n", None],
-    ids=["empty", "begun", "bytes", "no TOML", "game", "cut"],
-)
-def test_the_command_refuses_what_is_no_record(
-    data: bytes | None, file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    file.write_bytes(file.read_bytes()[:-150] if data is None else data)
-    code, out, err = call(capsys, "review", str(file))
-    assert code in (1, 2, 3)
-    assert out == ""
-    assert err.startswith("Error: ")
 
 
 def test_as_many_iterations_as_half_a_second_is_enough_for(

@@ -84,7 +84,6 @@ TYPED = pytest.mark.parametrize(("typed", "game", "preset", "title"), [row[1:] f
 
 
 def ask(server: Served, path: str, body: dict[str, Any] | None = None) -> Any:
-    """An answer of the server."""
     with urllib.request.urlopen(server.url + path, json.dumps(body).encode() if body else None) as answer:
         return json.load(answer)
 

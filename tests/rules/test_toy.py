@@ -41,14 +41,12 @@ def toys() -> Iterator[None]:
 
 
 def test_a_process_finds_what_is_installed_there() -> None:
-    """A process, whose environment says what is installed."""
     assert "Tower" not in here("games").stdout
     assert "lay cards on the tower" in run("games", **PATH).stdout
 
 
 @pytest.mark.usefixtures("toys", "plainly")
 def test_the_game_keeps_the_contract() -> None:
-    """What the contract's tests check of every game, of this one."""
     work = worlds.Work.new()
     for seats in (2, 3, 4):
         for number in range(12):

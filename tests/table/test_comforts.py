@@ -23,7 +23,7 @@ from tests.server.test_server import answers, play, raw, run
 from tests.support.server.live import Driven
 from tests.support.server.served import Served, served
 from tests.support.waiting import eventually
-from tests.table.test_table import acting, picture, refused, two
+from tests.table.tables import acting, moved, picture, refused, turn_of, two
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
@@ -178,8 +178,7 @@ def test_taking_back_is_offered_when_there_is_something_to_take_back() -> None:
     t = two()
     assert not offered("a")
     assert not offered("b")
-    me, other = acting(t)
-    assert t.move(me, t.advised(t.table.seat_of(me) or 0)) is None
+    me, other = moved(t)
     assert offered(me)
     assert not offered(other)
     t.play("between")
@@ -318,8 +317,7 @@ def test_help_is_counted_for_the_seat_that_took_it() -> None:
     t.happen(ev.Hinted(0))
     assert t.table.numbers == hinted, "nobody is told"
     assert [place.hints for place in t.table.places] == [1, 0, 0]
-    while t.table.match and t.table.match.actors != (1,):
-        t.step()
+    turn_of(t, 1)
     assert t.move("b", t.advised(1)) is None
     assert t.ask("b", cm.Undo) is None
     assert t.ask("a", cm.AnswerUndo, yes=True) is None

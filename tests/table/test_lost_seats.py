@@ -19,8 +19,7 @@ from cardtable.table.shuffling import REVEAL_WITHIN
 from tests.support.server.live import Driven
 from tests.support.server.operating import ask, done
 from tests.support.server.served import Served
-from tests.table.test_shuffle import Shuffles
-from tests.table.test_shuffle import shuffles as shuffles
+from tests.table.tables import Shuffles
 
 
 def lost() -> Driven:
@@ -35,7 +34,6 @@ def lost() -> Driven:
 
 
 def over(t: Driven) -> None:
-    """End the match."""
     assert t.ask("a", cm.Resign) is None
     assert t.table.stage == "over"
 

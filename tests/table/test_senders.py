@@ -117,7 +117,6 @@ class Tab:
     waiting: list[cm.Command] = field(default_factory=list)
 
     def new(self, kind: type[Any], *fields: Any) -> None:
-        """A command is to be sent."""
         self.seq += 1
         self.waiting.append(kind(self.seq, *fields))
 
@@ -164,7 +163,6 @@ def test_what_is_acknowledged_is_in_the_log_once(seed: int, senders: tuple[str, 
 
 
 def act(t: Driven, tab: Tab, number: int, dice: random.Random) -> None:
-    """A tab has something to do."""
     view = t.table.views[0] if t.table.match else None
     if view is not None and view.legal and dice.random() < 0.8:
         tab.new(cm.PlayMove, dice.choice(view.legal), t.table.numbers[0])
@@ -192,7 +190,6 @@ def test_two_clients_of_one_person_at_once(server: Served) -> None:
 
 
 async def answer(socket: ClientConnection, message: dict[str, Any]) -> dict[str, Any]:
-    """What is answered to a hello or a command."""
     await socket.send(json.dumps(message))
     while True:
         told: dict[str, Any] = json.loads(await asyncio.wait_for(socket.recv(), 60.0))

@@ -8,7 +8,6 @@ import hashlib
 import hmac
 import json
 import tomllib
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -18,7 +17,7 @@ from cardtable.client import Client, TableClient, UnfairShuffle
 from cardtable.match.match import Record
 from cardtable.rules import catalog
 from cardtable.server.rooms import wire
-from cardtable.table import Entry, LiveTable, Refusal, Setup, fair, projection, shuffling
+from cardtable.table import Entry, LiveTable, Refusal, Setup, fair, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
@@ -27,7 +26,7 @@ from cardtable.table.setup import checked
 from cardtable.table.shuffling import COMMIT_WITHIN, REVEAL_WITHIN
 from tests.support.server.live import SECRET, Driven
 from tests.support.server.served import Served
-from tests.support.waiting import eventually
+from tests.table.tables import Shuffles
 
 TRIES = 10_000
 WORD = "sixteen-letters-at-least"
@@ -296,36 +295,6 @@ def test_a_chosen_word_is_worth_no_more_than_any_other() -> None:
 
 # At a server
 
-HOUR = 3_600_000  #: milliseconds
-
-
-class Shuffles:
-    """The times that shuffles at a server wait for: an hour, until a test says that one of them is over."""
-
-    def __init__(self, server: Served, patch: pytest.MonkeyPatch) -> None:
-        self._server, self._patch = server, patch
-        for name in ("COMMIT_WITHIN", "REVEAL_WITHIN"):
-            patch.setattr(shuffling, name, HOUR)
-
-    async def over(self, table: str, name: str, when: Callable[[shuffling.Shuffle], object]) -> None:
-        """Let a time be over as soon as a table's shuffle has come so far; return when its match has begun."""
-        room = self._server.app.hall.rooms[table]
-        await eventually(lambda: room.table.shuffle and when(room.table.shuffle), "the shuffle comes so far")
-        self._patch.setattr(shuffling, name, 0)
-        self._server.loop.call_soon_threadsafe(room.post, room.follow)
-        await eventually(lambda: room.table.stage == "playing", "the match begins")
-        self._patch.setattr(shuffling, name, HOUR)
-
-    async def withheld(self, table: str) -> None:
-        """Let the time be over in which seat 1 does not reveal, when all others have."""
-        await self.over(table, "REVEAL_WITHIN", lambda shuffle: shuffle.revealing and shuffle.hidden == [1])
-
-
-@pytest.fixture
-def shuffles(server: Served, monkeypatch: pytest.MonkeyPatch) -> Shuffles:
-    """Shuffles that wait until the test goes on."""
-    return Shuffles(server, monkeypatch)
-
 
 async def pair(server: Served) -> tuple[TableClient, TableClient, contextlib.AsyncExitStack]:
     """Two clients at a table of two seats; the second has not sat down."""
@@ -338,7 +307,6 @@ async def pair(server: Served) -> tuple[TableClient, TableClient, contextlib.Asy
 
 
 async def begun(table: TableClient, number: int) -> None:
-    """A match has begun."""
     await table.until(lambda: table.stage == "playing" and table.table["match"] == number)
 
 
