@@ -50,41 +50,35 @@ def test_why_is_what_the_move_would_be_answered_and_nothing_is_done() -> None:
     assert t.table.version == version
 
 
-def test_reasons_come_over_the_socket_but_not_too_many(tmp_path: Path) -> None:
+async def test_reasons_come_over_the_socket_but_not_too_many(tmp_path: Path) -> None:
     with served(tmp_path / "t.db", why_rate=(2, 3600.0)) as server:
-
-        async def ask() -> None:
-            async with Client(server.url) as ann:
-                made = await ann.make("fan-tan", seats=3, bots=["", "medium", "medium"])
-                async with ann.table(made["id"]) as a:
-                    await a.until(lambda: bool(a.legal))
-                    assert a.view
-                    hand, legal, version, seq = a.view["hand"], a.legal, a.version, a.table["seq"]
-                    socket = await raw(server, ann.token)
-                    await socket.send('{"type": "why", "moves": ["7H"]}')
-                    assert "message/hello" in await socket.recv()
-                    await socket.send(json.dumps({"type": "hello", "table": made["id"]}))
-                    for _ in range(3):
-                        await socket.send(json.dumps({"type": "why", "moves": hand}))
-                    heard = [json.loads(await socket.recv()) for _ in range(5)]
-                    (enough,) = (message for message in heard if message["type"] == "refused")
-                    told, again = (message for message in heard if message["type"] == "because")
-                    assert told == again
-                    assert (told["type"], told["version"]) == ("because", version)
-                    assert set(told["reasons"]) == set(hand) - set(legal)
-                    assert all(
-                        reason["why"] and reason["rule"].startswith("FT-") for reason in told["reasons"].values()
-                    )
-                    assert enough["code"] == "message/rate"
-                    (broken,) = await answers(socket, {"type": "why", "moves": ["7H"] * 41})
-                    assert broken["code"] == "message/syntax"
-                    assert (a.version, a.table["seq"]) == (version, seq), "nobody heard of it, and it was no command"
-                    await socket.close()
-
-        run(ask())
+        async with Client(server.url) as ann:
+            made = await ann.make("fan-tan", seats=3, bots=["", "medium", "medium"])
+            async with ann.table(made["id"]) as a:
+                await a.until(lambda: bool(a.legal))
+                assert a.view
+                hand, legal, version, seq = a.view["hand"], a.legal, a.version, a.table["seq"]
+                socket = await raw(server, ann.token)
+                await socket.send('{"type": "why", "moves": ["7H"]}')
+                assert "message/hello" in await socket.recv()
+                await socket.send(json.dumps({"type": "hello", "table": made["id"]}))
+                for _ in range(3):
+                    await socket.send(json.dumps({"type": "why", "moves": hand}))
+                heard = [json.loads(await socket.recv()) for _ in range(5)]
+                (enough,) = (message for message in heard if message["type"] == "refused")
+                told, again = (message for message in heard if message["type"] == "because")
+                assert told == again
+                assert (told["type"], told["version"]) == ("because", version)
+                assert set(told["reasons"]) == set(hand) - set(legal)
+                assert all(reason["why"] and reason["rule"].startswith("FT-") for reason in told["reasons"].values())
+                assert enough["code"] == "message/rate"
+                (broken,) = await answers(socket, {"type": "why", "moves": ["7H"] * 41})
+                assert broken["code"] == "message/syntax"
+                assert (a.version, a.table["seq"]) == (version, seq), "nobody heard of it, and it was no command"
+                await socket.close()
 
 
-def test_a_fault_in_a_games_words_is_an_answer_and_harms_nobody(
+async def test_a_fault_in_a_games_words_is_an_answer_and_harms_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def faulty(*_: Any) -> None:
@@ -92,22 +86,18 @@ def test_a_fault_in_a_games_words_is_an_answer_and_harms_nobody(
 
     monkeypatch.setattr(rooms, "why_not", faulty)
     with served(tmp_path / "t.db") as server:
-
-        async def ask() -> None:
-            async with Client(server.url) as ann:
-                made = await ann.make("fan-tan", seats=3, bots=["", "medium", "medium"])
-                async with ann.table(made["id"]) as a:
-                    await a.until(lambda: bool(a.legal))
-                    socket = await raw(server, ann.token)
-                    await socket.send(json.dumps({"type": "hello", "table": made["id"]}))
-                    await socket.send('{"type": "why", "moves": ["7H"]}')
-                    while (told := json.loads(await socket.recv()))["type"] == "table":
-                        pass
-                    assert told["reasons"]["7H"]["why"] == {"says": "a fault in Cardtable itself"}
-                    await a.move(a.legal[0])
-                    await socket.close()
-
-        run(ask())
+        async with Client(server.url) as ann:
+            made = await ann.make("fan-tan", seats=3, bots=["", "medium", "medium"])
+            async with ann.table(made["id"]) as a:
+                await a.until(lambda: bool(a.legal))
+                socket = await raw(server, ann.token)
+                await socket.send(json.dumps({"type": "hello", "table": made["id"]}))
+                await socket.send('{"type": "why", "moves": ["7H"]}')
+                while (told := json.loads(await socket.recv()))["type"] == "table":
+                    pass
+                assert told["reasons"]["7H"]["why"] == {"says": "a fault in Cardtable itself"}
+                await a.move(a.legal[0])
+                await socket.close()
 
 
 def test_what_is_no_card_of_the_game_is_refused_as_such() -> None:
@@ -219,33 +209,29 @@ async def absent(server: Served, table: str, owners: int) -> None:
     await eventually(lambda: not room._absences)
 
 
-def test_a_lost_connection_counts_down_also_for_who_comes_later(tmp_path: Path) -> None:
+async def test_a_lost_connection_counts_down_also_for_who_comes_later(tmp_path: Path) -> None:
     with served(tmp_path / "t.db", absence=ABSENCE) as server:
-
-        async def leave() -> None:
-            async with Client(server.url) as ann, Client(server.url) as ben:
-                made = await ann.make("fan-tan", name="Ann", seats=2, preset="british")
-                async with ann.table(made["id"]) as a:
-                    async with ben.table(made["id"]) as b:
-                        await b.sit("Ben")
-                        await a.until(lambda: a.stage == "playing")
-                        assert [seat["leaves"] for seat in a.table["seats"]] == [0, 0]
-                        began = clock.now()
-                    await a.until(lambda: not a.table["seats"][1]["online"])
-                    assert began <= a.table["seats"][1]["leaves"] - 1000 * ABSENCE <= clock.now()
-                    await absent(server, made["id"], 1)
-                    await a.until(lambda: a.table["seats"][1]["left"] > 0)
-                    assert a.table["seats"][1]["leaves"] == 0
-                    assert "choose" in a.table["may"]
-                    async with ben.table(made["id"]):
-                        await a.until(lambda: a.table["seats"][1]["present"])
-                await absent(server, made["id"], 2)  # both are gone, and nobody looked: nobody has left
-                async with ann.table(made["id"]) as a:
-                    assert a.table["seats"][1]["present"]
-                    await absent(server, made["id"], 1)
-                    await a.until(lambda: a.table["seats"][1]["left"] > 0)
-
-        run(leave())
+        async with Client(server.url) as ann, Client(server.url) as ben:
+            made = await ann.make("fan-tan", name="Ann", seats=2, preset="british")
+            async with ann.table(made["id"]) as a:
+                async with ben.table(made["id"]) as b:
+                    await b.sit("Ben")
+                    await a.until(lambda: a.stage == "playing")
+                    assert [seat["leaves"] for seat in a.table["seats"]] == [0, 0]
+                    began = clock.now()
+                await a.until(lambda: not a.table["seats"][1]["online"])
+                assert began <= a.table["seats"][1]["leaves"] - 1000 * ABSENCE <= clock.now()
+                await absent(server, made["id"], 1)
+                await a.until(lambda: a.table["seats"][1]["left"] > 0)
+                assert a.table["seats"][1]["leaves"] == 0
+                assert "choose" in a.table["may"]
+                async with ben.table(made["id"]):
+                    await a.until(lambda: a.table["seats"][1]["present"])
+            await absent(server, made["id"], 2)  # both are gone, and nobody looked: nobody has left
+            async with ann.table(made["id"]) as a:
+                assert a.table["seats"][1]["present"]
+                await absent(server, made["id"], 1)
+                await a.until(lambda: a.table["seats"][1]["left"] > 0)
 
 
 # The pace of bots

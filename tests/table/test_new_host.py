@@ -87,50 +87,47 @@ class Absences:
                 does(*args)
 
 
-def test_at_a_table_of_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_at_a_table_of_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The host's page is closed in the lobby; the others can begin, also one who sits down later."""
     monkeypatch.setattr(rooms, "now", lambda: 1_000_000)
 
-    async def play() -> None:
-        store = Store(f"sqlite:///{tmp_path / 'host.db'}")
-        hall = build(store, Settings()).hall
-        table, _ = await hall.create(checked(Setup("fan-tan", seats=4, begins="host")), "a", name="Ann")
-        room = hall.rooms[table]
-        absences = Absences(room, monkeypatch)
-        ann, ben, cat = Viewer("a"), Viewer("b"), Viewer("c")
-        for peer in (ann, ben):
-            room.hello(peer, 0)
-        room.command(ben, cm.Sit(1, name="Ben"))
-        room.bye(ann)
-        await settled(room)
-        assert ben.tables[-1]["table"]["seats"][0]["leaves"] == 1_030_000, "the page can say until when"
-        assert not ben.tables[-1]["table"]["host"]
-        room.bye(ben)
-        await settled(room)
-        absences.end()  # nobody is here
-        await settled(room)
-        assert room.table.host == "a"
+    store = Store(f"sqlite:///{tmp_path / 'host.db'}")
+    hall = build(store, Settings()).hall
+    table, _ = await hall.create(checked(Setup("fan-tan", seats=4, begins="host")), "a", name="Ann")
+    room = hall.rooms[table]
+    absences = Absences(room, monkeypatch)
+    ann, ben, cat = Viewer("a"), Viewer("b"), Viewer("c")
+    for peer in (ann, ben):
+        room.hello(peer, 0)
+    room.command(ben, cm.Sit(1, name="Ben"))
+    room.bye(ann)
+    await settled(room)
+    assert ben.tables[-1]["table"]["seats"][0]["leaves"] == 1_030_000, "the page can say until when"
+    assert not ben.tables[-1]["table"]["host"]
+    room.bye(ben)
+    await settled(room)
+    absences.end()  # nobody is here
+    await settled(room)
+    assert room.table.host == "a"
 
-        room.hello(cat, 0)
-        await settled(room)
-        absences.end()  # somebody is here, without a seat
-        await settled(room)
-        assert room.table.host == "a"
-        room.command(cat, cm.Sit(1, name="Cat"))
-        await settled(room)
-        absences.end()
-        await settled(room)
-        assert cat.tables[-1]["table"]["host"]
-        assert cat.tables[-1]["happened"][-1]["kind"] == "hosted"
-        assert "start" in cat.tables[-1]["table"]["may"]
+    room.hello(cat, 0)
+    await settled(room)
+    absences.end()  # somebody is here, without a seat
+    await settled(room)
+    assert room.table.host == "a"
+    room.command(cat, cm.Sit(1, name="Cat"))
+    await settled(room)
+    absences.end()
+    await settled(room)
+    assert cat.tables[-1]["table"]["host"]
+    assert cat.tables[-1]["happened"][-1]["kind"] == "hosted"
+    assert "start" in cat.tables[-1]["table"]["may"]
 
-        room.hello(ann, 0)
-        await settled(room)
-        assert not ann.tables[-1]["table"]["host"], "who comes back is no longer host"
-        room.command(cat, cm.Leave(2))
-        await settled(room)
-        assert ann.tables[-1]["table"]["host"], "but a host who gets up makes room"
-        await hall.close()
-        store.close()
-
-    asyncio.run(play())
+    room.hello(ann, 0)
+    await settled(room)
+    assert not ann.tables[-1]["table"]["host"], "who comes back is no longer host"
+    room.command(cat, cm.Leave(2))
+    await settled(room)
+    assert ann.tables[-1]["table"]["host"], "but a host who gets up makes room"
+    await hall.close()
+    store.close()
