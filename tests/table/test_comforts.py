@@ -19,7 +19,7 @@ from cardtable.table import LiveTable, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.decide import why_not
-from tests.server.test_server import answers, play, raw, run
+from tests.server.test_server import answers, play, raw
 from tests.support.server.live import Driven
 from tests.support.server.served import Served, served
 from tests.support.waiting import eventually
@@ -241,57 +241,49 @@ async def test_a_lost_connection_counts_down_also_for_who_comes_later(tmp_path: 
     ("speed", "people", "factor"),
     [("normal", 1, 1.0), ("slow", 1, 1.8), ("fast", 1, 0.5), ("instant", 1, 0.0), ("instant", 2, 1.0)],
 )
-def test_bots_follow_the_pace_of_one_who_plays_alone(tmp_path: Path, speed: str, people: int, factor: float) -> None:
+async def test_bots_follow_the_pace_of_one_who_plays_alone(
+    tmp_path: Path, speed: str, people: int, factor: float
+) -> None:
     with served(tmp_path / "t.db", bot_pace=0.4) as server:
-
-        async def look() -> float:
-            async with Client(server.url) as ann, Client(server.url) as ben:
-                made = await ann.make(
-                    "fan-tan", name="Ann", seats=3, bots=["", "" if people == 2 else "medium", "medium"]
-                )
-                async with ann.table(made["id"]) as a:
-                    socket = await raw(server, ann.token)
-                    await answers(socket, {"type": "hello", "table": made["id"]})
-                    await socket.send(json.dumps({"type": "pace", "speed": speed}))
-                    stranger = await raw(server, ben.token)  # whoever looks on has no say
-                    await answers(stranger, {"type": "hello", "table": made["id"]})
-                    await stranger.send('{"type": "pace", "speed": "instant"}')
-                    if people == 2:
-                        async with ben.table(made["id"]) as b:
-                            await b.sit("Ben")
-                    await a.until(lambda: a.stage == "playing")
-                    for one in (socket, stranger):  # what they said before is done when this is answered
-                        await one.send('{"type": "say", "seq": 1, "text": ""}')
-                        while json.loads(await one.recv())["type"] not in ("done", "refused"):
-                            pass
-                    found = server.app.hall.rooms[made["id"]]._pace(0)
-                    await socket.close()
-                    await stranger.close()
-                    return float(found)
-
-        assert run(look()) == pytest.approx(0.4 * factor)
-
-
-def test_at_an_instant_pace_bots_do_not_wait(tmp_path: Path) -> None:
-    with served(tmp_path / "t.db", bot_pace=600.0) as server:
-
-        async def match() -> int:
-            async with Client(server.url) as ann:
-                made = await ann.make("busca", name="Ann", seats=3)
-                async with ann.table(made["id"]) as a:
-                    await a.until(lambda: "start" in a.table["may"] and a.seat is not None)
-                    socket = await raw(server, ann.token)
-                    await socket.send(json.dumps({"type": "hello", "table": made["id"]}))
-                    await socket.send('{"type": "pace", "speed": "instant"}')
-                    await socket.send('{"type": "ping"}')
-                    while "pong" not in await socket.recv():
+        async with Client(server.url) as ann, Client(server.url) as ben:
+            made = await ann.make("fan-tan", name="Ann", seats=3, bots=["", "" if people == 2 else "medium", "medium"])
+            async with ann.table(made["id"]) as a:
+                socket = await raw(server, ann.token)
+                await answers(socket, {"type": "hello", "table": made["id"]})
+                await socket.send(json.dumps({"type": "pace", "speed": speed}))
+                stranger = await raw(server, ben.token)  # whoever looks on has no say
+                await answers(stranger, {"type": "hello", "table": made["id"]})
+                await stranger.send('{"type": "pace", "speed": "instant"}')
+                if people == 2:
+                    async with ben.table(made["id"]) as b:
+                        await b.sit("Ben")
+                await a.until(lambda: a.stage == "playing")
+                for one in (socket, stranger):  # what they said before is done when this is answered
+                    await one.send('{"type": "say", "seq": 1, "text": ""}')
+                    while json.loads(await one.recv())["type"] not in ("done", "refused"):
                         pass
-                    await a.command("start")
-                    moves = await play(a, most=4)
+                found = server.app.hall.rooms[made["id"]]._pace(0)
                 await socket.close()
-                return moves
+                await stranger.close()
+                assert found == pytest.approx(0.4 * factor)
 
-        assert run(match()) == 4
+
+async def test_at_an_instant_pace_bots_do_not_wait(tmp_path: Path) -> None:
+    with served(tmp_path / "t.db", bot_pace=600.0) as server:
+        async with Client(server.url) as ann:
+            made = await ann.make("busca", name="Ann", seats=3)
+            async with ann.table(made["id"]) as a:
+                await a.until(lambda: "start" in a.table["may"] and a.seat is not None)
+                socket = await raw(server, ann.token)
+                await socket.send(json.dumps({"type": "hello", "table": made["id"]}))
+                await socket.send('{"type": "pace", "speed": "instant"}')
+                await socket.send('{"type": "ping"}')
+                while "pong" not in await socket.recv():
+                    pass
+                await a.command("start")
+                moves = await play(a, most=4)
+            await socket.close()
+            assert moves == 4
 
 
 # Help is counted
@@ -318,19 +310,15 @@ def test_help_is_counted_for_the_seat_that_took_it() -> None:
 
 
 @pytest.mark.usefixtures("plainly")
-def test_wins_are_told_apart_by_the_help_that_was_taken(tmp_path: Path) -> None:
+async def test_wins_are_told_apart_by_the_help_that_was_taken(tmp_path: Path) -> None:
     with served(tmp_path / "t.db") as server:
-
-        async def match() -> list[dict[str, Any]]:
-            async with Client(server.url) as ann:
-                made = await ann.make("busca", name="Ann", seats=3, bots=["", "medium", "medium"])
-                async with ann.table(made["id"]) as a:
-                    await a.until(lambda: bool(a.legal))
-                    await a.hint()
-                    await play(a)
-                await ann.make("busca")
-                return list((await ann.get("/api/statistics"))["games"])
-
-        (row,) = run(match())
-        assert row["matches"] == 1
-        assert (row["clean"], row["undone"], row["hinted"]) == (0, 0, row["won"])
+        async with Client(server.url) as ann:
+            made = await ann.make("busca", name="Ann", seats=3, bots=["", "medium", "medium"])
+            async with ann.table(made["id"]) as a:
+                await a.until(lambda: bool(a.legal))
+                await a.hint()
+                await play(a)
+            await ann.make("busca")
+            (row,) = (await ann.get("/api/statistics"))["games"]
+            assert row["matches"] == 1
+            assert (row["clean"], row["undone"], row["hinted"]) == (0, 0, row["won"])

@@ -5,7 +5,8 @@ seen by nobody before.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import contextlib
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -60,33 +61,26 @@ class Stage:
         self.room: Room = self.hall._enter(t.table, "ABCDEF")
         self.a, self.b = Viewer("a"), Viewer("b")
 
-    async def begin(self) -> None:
-        self.room.hello(self.a, 0)
-        self.room.hello(self.b, 0)
-        await settled(self.room)
-
     async def wait(self, milliseconds: int) -> None:
         """Let time pass."""
         self.now += milliseconds
         self.room.post(self.room.follow)
         await settled(self.room)
 
-    async def end(self) -> None:
-        await self.room.close()
-        self.hall.thinking.bots.close()
-        self.store.close()
 
-
-def staged(t: Driven, path: Path, patch: pytest.MonkeyPatch, play: Callable[[Stage], Awaitable[None]]) -> None:
-    async def run() -> None:
-        stage = Stage(t, path / "t.db", patch)
-        await stage.begin()
-        try:
-            await asyncio.wait_for(play(stage), 300)
-        finally:
-            await stage.end()
-
-    asyncio.run(run())
+@contextlib.asynccontextmanager
+async def staged(t: Driven, path: Path, patch: pytest.MonkeyPatch) -> AsyncIterator[Stage]:
+    """Within the context, both people look on."""
+    stage = Stage(t, path / "t.db", patch)
+    for viewer in (stage.a, stage.b):
+        stage.room.hello(viewer, 0)
+    await settled(stage.room)
+    try:
+        yield stage
+    finally:
+        await stage.room.close()
+        stage.hall.thinking.bots.close()
+        stage.store.close()
 
 
 # One arbiter after the other
@@ -183,8 +177,8 @@ def test_what_is_no_intent_is_refused() -> None:
 # In a room
 
 
-def test_a_held_intent_is_answered_when_it_is_resolved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def play(on: Stage) -> None:
+async def test_a_held_intent_is_answered_when_it_is_resolved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with staged(at_once(), tmp_path, monkeypatch) as on:
         on.now += 1000
         on.room.command(on.a, cm.PlayMove(9, "play", 0))
         await settled(on.room)
@@ -202,13 +196,12 @@ def test_a_held_intent_is_answered_when_it_is_resolved(tmp_path: Path, monkeypat
         log = on.room.table.happenings[-1]
         assert log.kind == "ticked"
 
-    staged(at_once(), tmp_path, monkeypatch, play)
 
-
-def test_two_tabs_of_one_person_have_numbers_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_two_tabs_of_one_person_have_numbers_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Also while a move is held; and another move with its number is none of it."""
-
-    async def play(on: Stage) -> None:
+    async with staged(at_once(), tmp_path, monkeypatch) as on:
         tab = Viewer("a")
         on.room.hello(tab, 0, "tab")
         on.room.command(tab, cm.Say(1, "here"))
@@ -226,13 +219,10 @@ def test_two_tabs_of_one_person_have_numbers_of_their_own(tmp_path: Path, monkey
         assert on.room.table.done.last("a") == 9
         assert on.room.table.done.last("a", "tab") in (1, 9)
 
-    staged(at_once(), tmp_path, monkeypatch, play)
 
-
-def test_arrival_counts_however_busy_the_room_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_arrival_counts_however_busy_the_room_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What came in time waits behind a slow job: it is in time all the same."""
-
-    async def play(on: Stage) -> None:
+    async with staged(at_once(), tmp_path, monkeypatch) as on:
         on.now += 1000
         on.room.command(on.a, cm.PlayMove(9, "play", 0))
         await settled(on.room)
@@ -249,15 +239,13 @@ def test_arrival_counts_however_busy_the_room_is(tmp_path: Path, monkeypatch: py
         assert on.room.table.match is not None
         assert int(on.room.table.match._s.sunk) == 1
 
-    staged(at_once(), tmp_path, monkeypatch, play)
-
 
 @pytest.mark.parametrize("wish", ["play", "draw"])
-def test_nobody_sees_a_held_intent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wish: str) -> None:
+async def test_nobody_sees_a_held_intent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wish: str) -> None:
     heard = {}
     for intends in (False, True):
-
-        async def play(on: Stage, intends: bool = intends) -> None:
+        (tmp_path / str(intends)).mkdir(exist_ok=True)
+        async with staged(at_once(("6H", wish and "6H")), tmp_path / str(intends), monkeypatch) as on:
             on.now += 1000
             if intends:
                 on.room.command(on.a, cm.PlayMove(9, "play", 0))
@@ -269,16 +257,13 @@ def test_nobody_sees_a_held_intent(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             on.room.hello(spectator := Viewer("e"), 0)
             await settled(on.room)
             heard[intends] = on.b.heard, spectator.heard, on.a.answers
-
-        (tmp_path / str(intends)).mkdir(exist_ok=True)
-        staged(at_once(("6H", wish and "6H")), tmp_path / str(intends), monkeypatch, play)
     assert heard[True] == heard[False]
 
 
-def test_a_game_in_real_time_stands_still_while_a_player_is_away(
+async def test_a_game_in_real_time_stands_still_while_a_player_is_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def play(on: Stage) -> None:
+    async with staged(at_once(("2S", "6H")), tmp_path, monkeypatch) as on:
         on.room.command(on.b, cm.Leave(8))
         on.room.command(on.a, cm.PlayMove(9, "draw", 0))
         await settled(on.room)
@@ -290,8 +275,6 @@ def test_a_game_in_real_time_stands_still_while_a_player_is_away(
         on.room.command(on.a, cm.PlayMove(9, "draw", 0))
         await settled(on.room)
         assert on.a.answers[-1] == "done 9"
-
-    staged(at_once(("2S", "6H")), tmp_path, monkeypatch, play)
 
 
 def acted(table: TableClient, seat: int) -> bool:
