@@ -171,10 +171,10 @@ def test_no_text_of_the_terminal_escapes_the_catalogue(name: str, monkeypatch: p
             sys, "stdin", io.StringIO("\n".join([*asked, *["1"] * 6, "u", *map(str, [*range(1, 11)] * 2000)]))
         )
         table.run()
-        found = "\n".join(written().splitlines())
-        lines = [line for line in found.splitlines() if pseudo.escaped(line, known | {"xx", "pass", "bid", "draw"})]
+        output = "\n".join(written().splitlines())
+        lines = [line for line in output.splitlines() if pseudo.escaped(line, known | {"xx", "pass", "bid", "draw"})]
         assert not lines, "\n".join(lines[:30])
-        assert max(map(len, found.splitlines())) <= 100, "a line is broken where the screen ends"
+        assert max(map(len, output.splitlines())) <= 100, "a line is broken where the screen ends"
 
 
 @pytest.mark.parametrize(
@@ -188,9 +188,9 @@ def test_what_click_says_is_translated(words: list[str]) -> None:
     """
     cli.load()
     done = run(*words, code=None, **{languages.VARIABLE: str(pseudo.folder()), languages.SETTING: pseudo.CODE})
-    told = re.sub(r"--?[a-z][\w-]*|'[^']*'|default: \w+|\b[A-Z]{2,}\b|<=x<=", "", done.stdout + done.stderr)
-    assert "⟦" in told
-    assert not pseudo.escaped(told, [*cli.cli.commands, "cardtable"]), told
+    output = re.sub(r"--?[a-z][\w-]*|'[^']*'|default: \w+|\b[A-Z]{2,}\b|<=x<=", "", done.stdout + done.stderr)
+    assert "⟦" in output
+    assert not pseudo.escaped(output, [*cli.cli.commands, "cardtable"]), output
 
 
 # Numbers

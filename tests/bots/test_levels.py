@@ -101,8 +101,8 @@ def test_a_rung_that_is_measured_again_replaces_the_old_one(tmp_path: Path, monk
     monkeypatch.setattr(ladder, "files", lambda _: tmp_path)
     ladder.write([rung("search", 0.5), rung("soft", 0.5)])
     assert ladder.write([rung("search", -0.25)]) == [tmp_path / "ladder.json"]
-    told = json.loads((tmp_path / "ladder.json").read_text("utf-8"))
-    assert [(each["upper"], each["difference"]["ci95"][0]) for each in told] == [("soft", 0.5), ("search", -0.25)]
+    data = json.loads((tmp_path / "ladder.json").read_text("utf-8"))
+    assert [(each["upper"], each["difference"]["ci95"][0]) for each in data] == [("soft", 0.5), ("search", -0.25)]
 
 
 def test_the_browser_has_the_same_words() -> None:

@@ -161,8 +161,8 @@ def test_a_short_search_draws_few_weighted_worlds(monkeypatch: pytest.MonkeyPatc
         drawn += len(draw())
 
     monkeypatch.setattr(searcher._weighted, "draw", counted)
-    found = searcher(m.view(seat).state, seat, KEY, iterations=200, past=past)
-    assert found.worlds <= drawn <= 200
+    result = searcher(m.view(seat).state, seat, KEY, iterations=200, past=past)
+    assert result.worlds <= drawn <= 200
 
 
 def test_a_bot_with_threads(seen: tuple[Any, Any, int]) -> None:

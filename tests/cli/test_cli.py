@@ -80,8 +80,8 @@ def test_the_shell_completes_games_presets_and_house_rules(
     monkeypatch.setenv("_CARDTABLE_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", typed)
     monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
-    found = {line.partition(",")[2] for line in call(capsys)[1].splitlines() if line}
-    assert found == offered
+    output = {line.partition(",")[2] for line in call(capsys)[1].splitlines() if line}
+    assert output == offered
 
 
 @needs("bash")
@@ -111,8 +111,8 @@ def test_bash_completes_values_and_files(words: str, offered: set[str], tmp_path
     environment = surroundings(PYTHONPATH=str(ROOT), CARDTABLE_DATA=str(tmp_path / "none"))
     done = subprocess.run(["bash", "-c", script], env=environment, capture_output=True, text=True, timeout=60)
     assert done.stderr == ""
-    found = {line for line in done.stdout.splitlines() if line}
-    assert found == offered
+    output = {line for line in done.stdout.splitlines() if line}
+    assert output == offered
 
 
 # Games and rules
@@ -130,9 +130,9 @@ def test_games_lists_every_game(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_games_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(call(capsys, "games", "--json")[1])
-    assert [game["name"] for game in found] == list(catalog.games())
-    fan_tan = next(game for game in found if game["name"] == "fan-tan")
+    data = json.loads(call(capsys, "games", "--json")[1])
+    assert [game["name"] for game in data] == list(catalog.games())
+    fan_tan = next(game for game in data if game["name"] == "fan-tan")
     assert fan_tan["presets"] == ["denexa", "stops", "british", "ultimate"]
     assert fan_tan["seats"] == [2, 12]
     assert fan_tan["best"] == [4, 5]
@@ -188,14 +188,14 @@ def test_rules_are_those_of_a_preset_and_house_rules(capsys: pytest.CaptureFixtu
 
 
 def test_rules_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(call(capsys, "rules", "fan-tan", "--rules", "stops", "--set", "ante=3", "--json")[1])
-    assert list(found) == ["name", "title", "rules", "seats", "values", "page", "presets", "options", "fines"]
-    assert (found["rules"], found["seats"], found["values"]["ante"]) == ("stops", None, 3)
-    assert "Everybody puts 3 chips into the pot" in found["page"]
-    assert found["presets"]["british"]["fine_when"] == "forced"
-    assert found["presets"]["denexa"]["ante"] == 1
-    assert {row["name"] for row in found["options"]} == set(found["presets"]["denexa"])
-    ante = next(row for row in found["options"] if row["name"] == "ante")
+    data = json.loads(call(capsys, "rules", "fan-tan", "--rules", "stops", "--set", "ante=3", "--json")[1])
+    assert list(data) == ["name", "title", "rules", "seats", "values", "page", "presets", "options", "fines"]
+    assert (data["rules"], data["seats"], data["values"]["ante"]) == ("stops", None, 3)
+    assert "Everybody puts 3 chips into the pot" in data["page"]
+    assert data["presets"]["british"]["fine_when"] == "forced"
+    assert data["presets"]["denexa"]["ante"] == 1
+    assert {row["name"] for row in data["options"]} == set(data["presets"]["denexa"])
+    ante = next(row for row in data["options"] if row["name"] == "ante")
     assert ante == {
         "name": "ante",
         "values": "0 to 1000",
@@ -428,12 +428,12 @@ def test_refusals_name_the_players(error: CardtableError, told: str) -> None:
 
 def test_replay_for_programs(m: Match, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert m.result
-    found = json.loads(call(capsys, "replay", str(file), "--json")[1])
-    assert (found["game"], found["rules"], found["seats"], found["unfinished"]) == ("fan-tan", "british", 3, False)
-    assert [deal["deal"] for deal in found["deals"]] == [1, 2]
-    assert [deal["moves"] for deal in found["deals"]] == [len(deal.acts) for deal in m.deals]
-    assert [tuple(deal["payoff"]) for deal in found["deals"]] == [result.payoff for result in m.results]
-    assert found["result"] == {"scores": list(m.result.scores), "winners": list(m.result.winners), "resigned": None}
+    data = json.loads(call(capsys, "replay", str(file), "--json")[1])
+    assert (data["game"], data["rules"], data["seats"], data["unfinished"]) == ("fan-tan", "british", 3, False)
+    assert [deal["deal"] for deal in data["deals"]] == [1, 2]
+    assert [deal["moves"] for deal in data["deals"]] == [len(deal.acts) for deal in m.deals]
+    assert [tuple(deal["payoff"]) for deal in data["deals"]] == [result.payoff for result in m.results]
+    assert data["result"] == {"scores": list(m.result.scores), "winners": list(m.result.winners), "resigned": None}
 
 
 def test_replay_of_a_match_put_aside(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -441,8 +441,8 @@ def test_replay_of_a_match_put_aside(tmp_path: Path, capsys: pytest.CaptureFixtu
     m.record().save(tmp_path / "m.toml")
     out = call(capsys, "replay", str(tmp_path / "m.toml"))[1]
     assert f"deal 1: 0 moves, not over; {NAMES[m.actors[0]]} to act\nunfinished: scores" in out
-    found = json.loads(call(capsys, "replay", str(tmp_path / "m.toml"), "--json")[1])
-    assert (found["result"], found["unfinished"], found["deals"][0]["payoff"]) == (None, True, None)
+    data = json.loads(call(capsys, "replay", str(tmp_path / "m.toml"), "--json")[1])
+    assert (data["result"], data["unfinished"], data["deals"][0]["payoff"]) == (None, True, None)
 
 
 def broken(text: str, how: str) -> str:

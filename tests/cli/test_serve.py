@@ -46,9 +46,9 @@ def terminal(**more: str) -> Iterator[Terminal]:
 
 def address_at(terminal: Terminal, rest: str) -> str:
     """The address that is told at a terminal, with the rest of its line."""
-    found = re.search(r"Cardtable is at (\S+)  ", terminal.until(rest))
-    assert found, terminal.told
-    return found[1]
+    match = re.search(r"Cardtable is at (\S+)  ", terminal.until(rest))
+    assert match, terminal.told
+    return match[1]
 
 
 def opened(tmp_path: Path) -> list[str]:
@@ -85,11 +85,11 @@ def process(*command: str, **more: str) -> Iterator[Any]:
 def address_in(running: Any) -> tuple[str, str]:
     """The address that a process without a terminal tells, and all that it told before."""
     told = ""
-    while not (found := re.search(r"Cardtable is at (\S+)", told)):
+    while not (match := re.search(r"Cardtable is at (\S+)", told)):
         line = running.stdout.readline()
         assert line, told
         told += line
-    return found[1], told
+    return match[1], told
 
 
 def free_ports() -> int:
@@ -170,8 +170,8 @@ def test_cardtable_alone_opens_the_table_in_a_browser(tmp_path: Path, places: di
             assert address_at(second, "(it was running already)") == address
             assert opened(tmp_path) == [address]
             assert second.process.wait(90) == 0
-        told = run(code=0, **places)  # without a terminal too, but no browser
-        assert told.stdout == f"Cardtable is at {address}  (it was running already)\n"
+        done = run(code=0, **places)  # without a terminal too, but no browser
+        assert done.stdout == f"Cardtable is at {address}  (it was running already)\n"
         assert opened(tmp_path) == [address]
         at.process.send_signal(signal.SIGINT)
         assert at.process.wait(90) == 130

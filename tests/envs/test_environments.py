@@ -20,7 +20,6 @@ from tests.support.effort import cases
 from tests.support.games.oracle import far
 
 GAMES = sorted(catalog.games())
-every_game = pytest.mark.parametrize("name", GAMES)
 #: every game by its first preset, and Boodle, whose chips are laid by hand
 HOUSES = list({(each.game, each.preset == "boodle"): each for each in reversed(typical_houses())}.values())
 every_house = pytest.mark.parametrize("house", cases(HOUSES, lambda house: house.game in ("fan-tan", "scopa")), ids=str)

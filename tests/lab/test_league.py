@@ -119,9 +119,9 @@ def test_time_in_a_league_is_processor_time(monkeypatch: pytest.MonkeyPatch) -> 
     """Of its thread; a choice of a bot that thinks longer takes longer."""
     seconds = iter(range(10**9))
     monkeypatch.setattr("time.thread_time", lambda: float(next(seconds)))
-    found = duel("fan-tan", "flat", "medium", deals=2, seed=1, budget=3.0)
-    assert (found.a, found.decision_b) == ("flat:3s", 1.0)
-    assert found.decision_a == 6.0, "the clock is read six times between: at the beginning, thrice, at the end"
+    result = duel("fan-tan", "flat", "medium", deals=2, seed=1, budget=3.0)
+    assert (result.a, result.decision_b) == ("flat:3s", 1.0)
+    assert result.decision_a == 6.0, "the clock is read six times between: at the beginning, thrice, at the end"
 
 
 def test_bad_input() -> None:

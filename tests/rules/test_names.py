@@ -142,8 +142,8 @@ def test_every_name_is_of_one_game_and_opens_it() -> None:
 
 @pytest.mark.parametrize("game", list(catalog.games().values()), ids=lambda game: game.name)
 def test_the_names_on_a_page_open_its_game(game: Game) -> None:
-    told = re.search(r"\*(?:Also called|Other names)\* ([^·\n]+)", game.rulebook)
-    for name in told[1].strip().split(", ") if told else ():
+    match = re.search(r"\*(?:Also called|Other names)\* ([^·\n]+)", game.rulebook)
+    for name in match[1].strip().split(", ") if match else ():
         assert catalog.find(name.removeprefix("the ")) is game
 
 

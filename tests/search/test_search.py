@@ -162,8 +162,8 @@ def test_time_is_kept_by_the_searchers_clock() -> None:
     game, s = deal()
     seat = advance(game, s, 4)
     ticks = iter(range(1000))
-    found = Searcher(game, 4096, clock=lambda: float(next(ticks)))(known(s, seat), seat, KEY, seconds=2.0)
-    assert (found.seconds, next(ticks)) == (3.0, 4)
+    result = Searcher(game, 4096, clock=lambda: float(next(ticks)))(known(s, seat), seat, KEY, seconds=2.0)
+    assert (result.seconds, next(ticks)) == (3.0, 4)
 
 
 def test_a_move_that_wins_at_once_is_worth_what_it_brings() -> None:

@@ -93,9 +93,9 @@ async def test_a_fault_in_a_games_words_is_an_answer_and_harms_nobody(
                 socket = await raw(server, ann.token)
                 await socket.send(json.dumps({"type": "hello", "table": made["id"]}))
                 await socket.send('{"type": "why", "moves": ["7H"]}')
-                while (told := json.loads(await socket.recv()))["type"] == "table":
+                while (data := json.loads(await socket.recv()))["type"] == "table":
                     pass
-                assert told["reasons"]["7H"]["why"] == {"says": "a fault in Cardtable itself"}
+                assert data["reasons"]["7H"]["why"] == {"says": "a fault in Cardtable itself"}
                 await a.move(a.legal[0])
                 await socket.close()
 

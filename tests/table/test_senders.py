@@ -189,9 +189,9 @@ async def test_two_clients_of_one_person_at_once(server: Served) -> None:
 async def answer(socket: ClientConnection, message: dict[str, Any]) -> dict[str, Any]:
     await socket.send(json.dumps(message))
     while True:
-        told: dict[str, Any] = json.loads(await asyncio.wait_for(socket.recv(), 60.0))
-        if told["type"] in (("table",) if message["type"] == "hello" else ("done", "refused")):
-            return told
+        data: dict[str, Any] = json.loads(await asyncio.wait_for(socket.recv(), 60.0))
+        if data["type"] in (("table",) if message["type"] == "hello" else ("done", "refused")):
+            return data
 
 
 async def test_clients_that_name_no_sender_are_told_the_next_number(server: Served) -> None:
