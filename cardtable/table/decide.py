@@ -309,7 +309,10 @@ def _ready(table: LiveTable, owner: str, command: cm.GetReady) -> ev.Event:
         )
     if table.places[seat].ready:
         raise _refuse(
-            Message("going on"), Message("you are ready"), Message("the others are still viewing the result"), "table/ready"
+            Message("going on"),
+            Message("you are ready"),
+            Message("the others are still viewing the result"),
+            "table/ready",
         )
     return ev.Ready(seat)
 
@@ -372,9 +375,7 @@ def _say(table: LiveTable, owner: str, command: cm.Say) -> ev.Event:
     seat = _seat(table, owner, Message("talking"))
     text = clean(command.text, LONGEST_CHAT)
     if not text:
-        raise _refuse(
-            Message("talking"), Message("the message is empty"), Message("type some text"), "table/chat"
-        )
+        raise _refuse(Message("talking"), Message("the message is empty"), Message("type some text"), "table/chat")
     return ev.Said(seat, text)
 
 

@@ -30,20 +30,20 @@ def told(found: Analysis) -> dict[str, object]:
 
 def test_each_legal_move_is_weighed() -> None:
     m = choosing()
-    found = m.analyse(iterations=600, seed=2)
-    assert found.seat == m.actors[0]
-    assert [one.move for one in found.moves] == m.legal()
-    assert found.best in m.legal()
-    best = found[found.best]
+    result = m.analyse(iterations=600, seed=2)
+    assert result.seat == m.actors[0]
+    assert [one.move for one in result.moves] == m.legal()
+    assert result.best in m.legal()
+    best = result[result.best]
     assert best.visits > 0
     assert 0.0 < best.error < 10.0
     assert math.isfinite(best.mean)
-    assert 0 < found.worlds <= found.iterations <= 600
-    assert found.line[0] == found.best
-    assert len(found.line) > 1
-    assert json.loads(json.dumps(found.as_dict()))["best"] == found.best
+    assert 0 < result.worlds <= result.iterations <= 600
+    assert result.line[0] == result.best
+    assert len(result.line) > 1
+    assert json.loads(json.dumps(result.as_dict()))["best"] == result.best
     with pytest.raises(KeyError, match="no move 'XX': there are "):
-        found["XX"]
+        result["XX"]
 
 
 def test_it_can_be_repeated_and_changes_nothing() -> None:
@@ -58,10 +58,10 @@ def test_the_same_position_with_other_hidden_cards_is_thought_of_the_same() -> N
     m = choosing()
     seat = m.actors[0]
     keys = m.position().as_dict()
-    found = Match.from_position(keys).analyse(seat, iterations=300, bot="search:uniform")
+    result = Match.from_position(keys).analyse(seat, iterations=300, bot="search:uniform")
     for world in m.view(seat).worlds(3, seed=5):
         other = Match.from_position(keys | {"hands": world.keys["hands"]})
-        assert told(other.analyse(seat, iterations=300, bot="search:uniform")) == told(found)
+        assert told(other.analyse(seat, iterations=300, bot="search:uniform")) == told(result)
 
 
 def test_an_analysis_grows_until_nobody_asks_for_more() -> None:
@@ -87,9 +87,9 @@ def test_it_ends_when_nothing_is_left_to_decide() -> None:
 
 def test_it_may_think_for_a_time() -> None:
     m = choosing()
-    found = m.analyse(seconds=0.05, bot="flat")
-    assert found.best in m.legal()
-    assert found.seconds < 20.0
+    result = m.analyse(seconds=0.05, bot="flat")
+    assert result.best in m.legal()
+    assert result.seconds < 20.0
 
 
 @pytest.mark.parametrize(

@@ -7,16 +7,18 @@ import io
 import json
 import re
 import sys
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable, Sequence
 
 import catalogue
 import pytest
 
 from cardtable import Match, cli
 from cardtable.base import languages
+from cardtable.base.languages import figure
 from cardtable.base.message import Card, Continued, Message, Reader, Seat
 from cardtable.bots import bot
+from cardtable.bots.levels import WORDS
+from cardtable.bots.words import in_words, label_in_words
 from cardtable.cli.terminal import table_help, tell
 from cardtable.rules import catalog
 from cardtable.testing.houses import SHORTEST, brief
@@ -38,12 +40,8 @@ POLISH = {
 
 
 @pytest.fixture
-def polish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    (tmp_path / "pl.json").write_text(json.dumps(POLISH), "utf-8")
-    monkeypatch.setenv(languages.VARIABLE, str(tmp_path))
-    languages.catalogue.cache_clear()
-    yield
-    languages.catalogue.cache_clear()
+def polish(speak: Callable[..., None]) -> None:
+    speak("pl", texts=POLISH)
     languages.use("en")
 
 
@@ -132,16 +130,6 @@ def test_the_rulebook_says_that_it_is_in_english() -> None:
 EXAMPLES = {"cassino": ["pairs raises to"], "michigan": ["exchange keep continue spin stake AH JC"]}
 
 
-@pytest.fixture
-def pseudo_language(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setenv(languages.VARIABLE, str(pseudo.folder()))
-    languages.catalogue.cache_clear()
-    languages.use(pseudo.CODE)
-    yield
-    languages.use("en")
-    languages.catalogue.cache_clear()
-
-
 def notation(m: Match) -> set[str]:
     """The words of every move that could be made while bots play a match to its end."""
     words: set[str] = set()
@@ -183,10 +171,10 @@ def test_no_text_of_the_terminal_escapes_the_catalogue(name: str, monkeypatch: p
             sys, "stdin", io.StringIO("\n".join([*asked, *["1"] * 6, "u", *map(str, [*range(1, 11)] * 2000)]))
         )
         table.run()
-        found = "\n".join(written().splitlines())
-        lines = [line for line in found.splitlines() if pseudo.escaped(line, known | {"xx", "pass", "bid", "draw"})]
+        output = "\n".join(written().splitlines())
+        lines = [line for line in output.splitlines() if pseudo.escaped(line, known | {"xx", "pass", "bid", "draw"})]
         assert not lines, "\n".join(lines[:30])
-        assert max(map(len, found.splitlines())) <= 100, "a line is broken where the screen ends"
+        assert max(map(len, output.splitlines())) <= 100, "a line is broken where the screen ends"
 
 
 @pytest.mark.parametrize(
@@ -200,6 +188,89 @@ def test_what_click_says_is_translated(words: list[str]) -> None:
     """
     cli.load()
     done = run(*words, code=None, **{languages.VARIABLE: str(pseudo.folder()), languages.SETTING: pseudo.CODE})
-    told = re.sub(r"--?[a-z][\w-]*|'[^']*'|default: \w+|\b[A-Z]{2,}\b|<=x<=", "", done.stdout + done.stderr)
-    assert "⟦" in told
-    assert not pseudo.escaped(told, [*cli.cli.commands, "cardtable"]), told
+    output = re.sub(r"--?[a-z][\w-]*|'[^']*'|default: \w+|\b[A-Z]{2,}\b|<=x<=", "", done.stdout + done.stderr)
+    assert "⟦" in output
+    assert not pseudo.escaped(output, [*cli.cli.commands, "cardtable"]), output
+
+
+# Numbers
+
+
+@pytest.fixture
+def german(speak: Callable[..., None]) -> None:
+    speak("de")
+
+
+@pytest.mark.parametrize(
+    ("code", "written"),
+    [
+        ("en", ["1,234", "12,345.68", "-0.5000", "+1,234", "12.35%", "1.2e-05", "inf"]),
+        ("de", ["1.234", "12.345,68", "-0,5000", "+1.234", "12,35\u00a0%", "1,2e-05", "inf"]),
+        ("fr", ["1\u202f234", "12\u202f345,68", "-0,5000", "+1\u202f234", "12,35\u202f%", "1,2e-05", "inf"]),
+        ("it", ["1.234", "12.345,68", "-0,5000", "+1.234", "12,35%", "1,2e-05", "inf"]),
+        ("es", ["1234", "12.345,68", "-0,5000", "+1234", "12,35\u00a0%", "1,2e-05", "inf"]),
+    ],
+)
+def test_a_number_is_written_as_in_the_language(code: str, written: list[str]) -> None:
+    languages.use(code)
+    try:
+        told = [
+            figure(1234),
+            figure(12345.678, ",.2f"),
+            figure(-0.5, ".4f"),
+            figure(1234, "+,"),
+            figure(0.12345, ".2%"),
+            figure(1.2e-5, ".2g"),
+            figure(float("inf"), ",.1f"),
+        ]
+    finally:
+        languages.use("en")
+    assert told == written
+
+
+@pytest.mark.usefixtures("german")
+def test_bots_are_called_by_the_word_for_their_level() -> None:
+    medium, hard = (languages.tr(WORDS[level]) for level in ("medium", "search"))
+    assert (medium, in_words("medium"), in_words("search:2000")) == (medium, medium, f"{hard}:2000")
+    assert in_words("package.module:Class") == "package.module:Class"
+    assert label_in_words("ante=1, bots=medium search:2000") == f"ante=1, bots={medium} {hard}:2000"
+    assert label_in_words("rules=denexa") == "rules=denexa"
+    assert label_in_words("all") == "all"
+
+
+SIMULATE = ("simulate", "fan-tan", "--deals", "20", "--seats", "3", "--bot", "medium,random,medium")
+STUDY = ("study", "fan-tan", "--grid", "bots=medium,random", "--deals", "20", "--seats", "3")
+SKILL = ("skill", "fan-tan", "--deals", "40", "--seats", "3", "--strong", "medium", "--weak", "random")
+LEAGUE = ("league", "fan-tan", "medium", "random", "--deals", "10", "--seats", "3")
+
+
+def told(capsys: pytest.CaptureFixture[str], words: Sequence[str], code: str) -> str:
+    """What a command prints in a language; its help stays English."""
+    languages.use(code)
+    try:
+        cli.cli.main(list(words), prog_name="cardtable", standalone_mode=False)
+    finally:
+        languages.use("en")
+    return capsys.readouterr().out
+
+
+@pytest.mark.usefixtures("plainly")
+@pytest.mark.parametrize("command", [SIMULATE, STUDY, SKILL, LEAGUE], ids=lambda command: str(command[0]))
+def test_reports_are_in_the_language_and_data_are_not(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    cli.load()
+    german, english = (told(capsys, command, code) for code in ("de", "en"))
+    languages.use("de")
+    try:
+        medium = in_words("medium")
+    finally:
+        languages.use("en")
+    assert "medium" in english
+    assert medium in german
+    assert all(word not in text for text in (german, english) for word in ("soft", "search"))
+    assert "medium" not in german
+    assert any(character + "," in german for character in "0123456789")
+    data = [json.loads(told(capsys, (*command, "--json"), code)) for code in ("de", "en")]
+    texts = [json.dumps(one) for one in data]
+    assert all("medium" in text and medium not in text for text in texts)

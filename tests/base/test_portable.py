@@ -46,7 +46,6 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def python(code: str, *words: str, given: int = subprocess.DEVNULL, **more: str) -> subprocess.Popen[str]:
-    """Python code in a process of its own, on such a system."""
     return subprocess.Popen(
         [sys.executable, "-c", code, *words],
         cwd=ROOT,

@@ -91,9 +91,9 @@ def test_the_file_of_a_record_is_named(tmp_path: Path) -> None:
     file.write_text("cardtable = 1\ngame = fan-tan\n", "utf-8")
     done = here("verify", str(file), code=None)
     assert done.returncode != 0
-    told = " ".join((done.stdout + done.stderr).split())
-    assert str(file) in told.replace(" ", "")
-    assert "line 2, column 8: 'fan-tan' cannot stand here" in told
+    output = " ".join((done.stdout + done.stderr).split())
+    assert str(file) in output.replace(" ", "")
+    assert "line 2, column 8: 'fan-tan' cannot stand here" in output
 
 
 def test_bytes_that_are_no_text_have_a_line(tmp_path: Path) -> None:

@@ -105,9 +105,9 @@ def test_what_is_missing_is_noted_and_what_is_wrong_is_a_fault(
     german.add("A text that was changed since.", "Ein Text, der seitdem geändert wurde.")
     written(german)
     assert tool(monkeypatch, "check") == 0
-    head, *told = capsys.readouterr().out.splitlines()
+    head, *output = capsys.readouterr().out.splitlines()
     assert re.fullmatch(r"de: not translated, so shown in English: 1 of \d{4} texts", head)
-    assert told == [f"    {WHOLE!r}", "0 faults"]
+    assert output == [f"    {WHOLE!r}", "0 faults"]
     german[WHOLE].string = "Das ganze Regelbuch."
     written(german)
     assert tool(monkeypatch, "check") == 1

@@ -273,8 +273,8 @@ def test_the_command_line_plays_against_a_bot_of_the_folder(tmp_path: Path, monk
     assert "The match is over" in played.stdout, played.stderr
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", list(filter(None, sys.path)))
-    told = here("simulate", "scopa", "--deals", "3", "--bot", "lastbot:Last,medium", "--seats", "2", "--json")
-    assert json.loads(told.stdout)["bots"] == ["lastbot:Last", "medium"], told.stderr
+    done = here("simulate", "scopa", "--deals", "3", "--bot", "lastbot:Last,medium", "--seats", "2", "--json")
+    assert json.loads(done.stdout)["bots"] == ["lastbot:Last", "medium"], done.stderr
     table = here("league", "scopa", "easy", "lastbot:Last", "--deals", "4")
     assert "lastbot:Last - easy" in table.stdout, table.stderr
     refused = here("league", "scopa", "easy", "lastbot:First", "--deals", "4", "--json", code=2)
@@ -428,7 +428,6 @@ def main():
 
 
 def asked(place: Path, way: str) -> str:
-    """What the policy chooses."""
     done = python(place, "import asks; asks.main()", CARDTABLE_NUMBA=way)
     assert done.returncode == 0, done.stderr
     return done.stdout

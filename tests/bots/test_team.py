@@ -15,7 +15,8 @@ from cardtable.match.match import Match
 from cardtable.search import chain, race
 from cardtable.testing.houses import deal
 from cardtable.views.observed import Past
-from tests.search.test_search import KEY, PLAIN, SOME, advance, gist, known
+from tests.conftest import PLAIN
+from tests.search.test_search import KEY, SOME, advance, gist, known
 
 
 @pytest.fixture(scope="module")
@@ -160,8 +161,8 @@ def test_a_short_search_draws_few_weighted_worlds(monkeypatch: pytest.MonkeyPatc
         drawn += len(draw())
 
     monkeypatch.setattr(searcher._weighted, "draw", counted)
-    found = searcher(m.view(seat).state, seat, KEY, iterations=200, past=past)
-    assert found.worlds <= drawn <= 200
+    result = searcher(m.view(seat).state, seat, KEY, iterations=200, past=past)
+    assert result.worlds <= drawn <= 200
 
 
 def test_a_bot_with_threads(seen: tuple[Any, Any, int]) -> None:

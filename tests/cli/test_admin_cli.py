@@ -21,54 +21,50 @@ from tests.support import commands
 from tests.support.server import operating
 from tests.support.server.operating import WHY, call, refused
 from tests.support.server.served import OPERATOR, Served
-from tests.support.waiting import run
 
 running, server, token_file = operating.running, operating.server, operating.token_file
 
 
-def test_the_command_line(server: Served, token_file: Path) -> None:
+async def test_the_command_line(server: Served, token_file: Path) -> None:
     """What it prints for people, and for programs."""
 
-    async def look() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("fan-tan", name="[red]Ann", bots=["", "medium", "", ""], seats=4)
-            async with ann.table(made["id"]) as table:
-                await table.command("say", text="[bold]hello")
+    async with Client(server.url) as ann:
+        made = await ann.make("fan-tan", name="[red]Ann", bots=["", "medium", "", ""], seats=4)
+        async with ann.table(made["id"]) as table:
+            await table.command("say", text="[bold]hello")
 
-                async def told(*words: str) -> str:
-                    code, out = await asyncio.to_thread(call, server, token_file, *words)
-                    assert code == 0, out
-                    return out
+            async def told(*words: str) -> str:
+                code, out = await asyncio.to_thread(call, server, token_file, *words)
+                assert code == 0, out
+                return out
 
-                code = f"{made['code'][:4]}-{made['code'][4:]}"
-                out = await told("tables")
-                assert code in out
-                assert "[red]Ann" in out
-                assert "not begun" in out
-                (one,) = (each for each in json.loads(await told("tables", "--json")) if each["id"] == made["id"])
-                person = one["seats"][0]["person"]
-                out = await told("table", code)
-                assert "[bold]hello" in out
-                assert "127.0.0.1" in out
-                assert "Nobody has said" not in out
-                out = await told("mute", person, "--for", "12h", "--reason", WHY)
-                number = json.loads(await told("bans", "--json"))[-1]["id"]
-                assert f"No. {number}: mute of {person}, until 20" in out
-                assert f"cardtable admin lift {number}" in out
-                assert WHY in await told("bans")
-                assert "is lifted" in await told("lift", str(number))
-                assert "Nothing is in force." in await told("bans")
-                out = await told("ban", "198.51.100.0/24", "--for", "forever", "--reason", WHY, "--json")
-                assert json.loads(out)["until"] == 0
-                await told("lift", str(json.loads(out)["id"]))
-                out = await told("kick", code, person, "--reason", WHY)
-                assert "for good" in out
-                await refused(table, "person/kicked")
-                await told("close", code, "--reason", WHY)
-                assert "closed" in await told("table", code)
-                await told("lift", out.split(":")[0].removeprefix("No. "))
-
-    run(look())
+            code = f"{made['code'][:4]}-{made['code'][4:]}"
+            out = await told("tables")
+            assert code in out
+            assert "[red]Ann" in out
+            assert "not begun" in out
+            (one,) = (each for each in json.loads(await told("tables", "--json")) if each["id"] == made["id"])
+            person = one["seats"][0]["person"]
+            out = await told("table", code)
+            assert "[bold]hello" in out
+            assert "127.0.0.1" in out
+            assert "Nobody has said" not in out
+            out = await told("mute", person, "--for", "12h", "--reason", WHY)
+            number = json.loads(await told("bans", "--json"))[-1]["id"]
+            assert f"No. {number}: mute of {person}, until 20" in out
+            assert f"cardtable admin lift {number}" in out
+            assert WHY in await told("bans")
+            assert "is lifted" in await told("lift", str(number))
+            assert "Nothing is in force." in await told("bans")
+            out = await told("ban", "198.51.100.0/24", "--for", "forever", "--reason", WHY, "--json")
+            assert json.loads(out)["until"] == 0
+            await told("lift", str(json.loads(out)["id"]))
+            out = await told("kick", code, person, "--reason", WHY)
+            assert "for good" in out
+            await refused(table, "person/kicked")
+            await told("close", code, "--reason", WHY)
+            assert "closed" in await told("table", code)
+            await told("lift", out.split(":")[0].removeprefix("No. "))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from cardtable import Match
 from cardtable.cli.terminal.boxes import Box, rows
 from cardtable.cli.terminal.field import Field
 from cardtable.rules.zones import Trick
-from tests.cli.test_fullscreen import Sat, key_of, of_tea, place, sit
+from tests.cli.sitting import key_of, of_tea, place, sitting
 from tests.support.terminal import POSITION, at
 
 FACES = [f"{rank}♠" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K")]
@@ -52,51 +52,39 @@ def test_a_name_below_a_card_widens_its_place() -> None:
 
 
 @pytest.mark.parametrize(("size", "boxes"), [((120, 40), True), ((119, 40), False), ((120, 39), False)])
-def test_a_large_screen_draws_the_hand_as_boxes(size: tuple[int, int], boxes: bool) -> None:
+async def test_a_large_screen_draws_the_hand_as_boxes(size: tuple[int, int], boxes: bool) -> None:
     m = of_tea()
-
-    async def act(sat: Sat) -> None:
-        await sat.asked()
+    async with sitting(m, size) as sat:
         assert ("╭" in sat.field("hand")) == boxes
         key = key_of(m, "6S")
         places = [each for each in sat.stage.query_one("#hand", Field).places if each.key == key]
         assert len(places) == (3 if boxes else 1)
         assert [each.line - places[0].line for each in places] == list(range(len(places)))
 
-    sit(m, act, size)
+
+@pytest.mark.parametrize("down", range(3))
+async def test_a_box_is_clicked_on_each_of_its_lines_and_the_arrows_pass_it_once(down: int) -> None:
+    m = of_tea()
+    async with sitting(m, (120, 40)) as sat:
+        key = key_of(m, "6S")
+        part, x, y = place(sat, key)
+        rows_there = part.rows(lambda key: True)
+        assert [each.key for row in rows_there for each in row].count(key) == 1
+        before = len(m.moves)
+        await sat.pilot.click(f"#{part.id}", offset=(x + 1, y + down))
+        await sat.until(lambda: len(m.moves) > before)
+        assert m.moves[before].move == "6S"
 
 
-def test_a_box_is_clicked_on_each_of_its_lines_and_the_arrows_pass_it_once() -> None:
-    for down in range(3):
-        m = of_tea()
-
-        async def act(sat: Sat, m: Match = m, down: int = down) -> None:
-            await sat.asked()
-            key = key_of(m, "6S")
-            part, x, y = place(sat, key)
-            rows_there = part.rows(lambda key: True)
-            assert [each.key for row in rows_there for each in row].count(key) == 1
-            before = len(m.moves)
-            await sat.pilot.click(f"#{part.id}", offset=(x + 1, y + down))
-            await sat.until(lambda: len(m.moves) > before)
-            assert m.moves[before].move == "6S"
-
-        sit(m, act, (120, 40))
-
-
-def test_a_trick_has_the_names_of_the_players_below_its_cards() -> None:
+async def test_a_trick_has_the_names_of_the_players_below_its_cards() -> None:
     m = Match("oh-hell", 4, seed="boxes", pause=True)
     while not any(zone.kind == "trick" and len(zone.cards) > 1 for zone in m.view(0).zones) or m.actors != (0,):
         m.play(m.legal()[0])
-
-    async def act(sat: Sat) -> None:
-        await sat.asked()
+    async with sitting(m, (120, 40)) as sat:
         lines = sat.field("table").splitlines()
         bottom = max(number for number, line in enumerate(lines) if "╰───╯" in line)
         trick = next(zone for zone in m.view(0).zones if isinstance(zone, Trick))
         assert lines[bottom + 1].split() == [sat.stage.names[seat] for seat in trick.by or ()]
-
-    sit(m, act, (120, 40))
 
 
 def with_something_known() -> Match:
@@ -107,9 +95,8 @@ def with_something_known() -> Match:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-def test_memory_aids_are_shown_when_they_are_switched_on_and_marked_as_a_help(size: tuple[int, int]) -> None:
-    async def act(sat: Sat) -> None:
-        await sat.asked()
+async def test_memory_aids_are_shown_when_they_are_switched_on_and_marked_as_a_help(size: tuple[int, int]) -> None:
+    async with sitting(with_something_known(), size) as sat:
         assert "has no" not in sat.field("table")
         await sat.press("i")
         await sat.until(lambda: "(help: has no 8♠)" in sat.field("table"))
@@ -117,8 +104,6 @@ def test_memory_aids_are_shown_when_they_are_switched_on_and_marked_as_a_help(si
         assert "Memory aids are shown" in sat.field("notes")
         await sat.press("i")
         await sat.until(lambda: "has no" not in sat.field("table"))
-
-    sit(with_something_known(), act, size)
 
 
 def test_in_lines_memory_aids_are_a_command() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -37,18 +38,13 @@ def test_commands_that_play_nothing_import_nothing_heavy(words: list[str]) -> No
     assert done.stderr.splitlines()[-1] == "[]"
 
 
-def test_help_is_at_hand(capsys: pytest.CaptureFixture[str]) -> None:
-    told = call(capsys, "--help")[1]
-    commands = ["games", "rules", "matches", "play", "replay", "review", "simulate", "solve", "bench", "league", "warm"]
-    for command in commands:
-        assert f"\n  {command} " in told
-
-
 def test_every_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
+    overview = call(capsys, "--help")[1]
     for command in cli.cli.list_commands(None):  # type: ignore[arg-type]
         code, out, _ = call(capsys, command, "--help")
         assert code == 0
         assert out.startswith(f"Usage: cardtable {command}")
+        assert f"\n  {command} " in overview
 
 
 def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -84,8 +80,8 @@ def test_the_shell_completes_games_presets_and_house_rules(
     monkeypatch.setenv("_CARDTABLE_COMPLETE", "bash_complete")
     monkeypatch.setenv("COMP_WORDS", typed)
     monkeypatch.setenv("COMP_CWORD", str(len(words) - 1))
-    found = {line.partition(",")[2] for line in call(capsys)[1].splitlines() if line}
-    assert found == offered
+    output = {line.partition(",")[2] for line in call(capsys)[1].splitlines() if line}
+    assert output == offered
 
 
 @needs("bash")
@@ -115,8 +111,8 @@ def test_bash_completes_values_and_files(words: str, offered: set[str], tmp_path
     environment = surroundings(PYTHONPATH=str(ROOT), CARDTABLE_DATA=str(tmp_path / "none"))
     done = subprocess.run(["bash", "-c", script], env=environment, capture_output=True, text=True, timeout=60)
     assert done.stderr == ""
-    found = {line for line in done.stdout.splitlines() if line}
-    assert found == offered
+    output = {line for line in done.stdout.splitlines() if line}
+    assert output == offered
 
 
 # Games and rules
@@ -134,9 +130,9 @@ def test_games_lists_every_game(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_games_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(call(capsys, "games", "--json")[1])
-    assert [game["name"] for game in found] == list(catalog.games())
-    fan_tan = next(game for game in found if game["name"] == "fan-tan")
+    data = json.loads(call(capsys, "games", "--json")[1])
+    assert [game["name"] for game in data] == list(catalog.games())
+    fan_tan = next(game for game in data if game["name"] == "fan-tan")
     assert fan_tan["presets"] == ["denexa", "stops", "british", "ultimate"]
     assert fan_tan["seats"] == [2, 12]
     assert fan_tan["best"] == [4, 5]
@@ -192,14 +188,14 @@ def test_rules_are_those_of_a_preset_and_house_rules(capsys: pytest.CaptureFixtu
 
 
 def test_rules_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(call(capsys, "rules", "fan-tan", "--rules", "stops", "--set", "ante=3", "--json")[1])
-    assert list(found) == ["name", "title", "rules", "seats", "values", "page", "presets", "options", "fines"]
-    assert (found["rules"], found["seats"], found["values"]["ante"]) == ("stops", None, 3)
-    assert "Everybody puts 3 chips into the pot" in found["page"]
-    assert found["presets"]["british"]["fine_when"] == "forced"
-    assert found["presets"]["denexa"]["ante"] == 1
-    assert {row["name"] for row in found["options"]} == set(found["presets"]["denexa"])
-    ante = next(row for row in found["options"] if row["name"] == "ante")
+    data = json.loads(call(capsys, "rules", "fan-tan", "--rules", "stops", "--set", "ante=3", "--json")[1])
+    assert list(data) == ["name", "title", "rules", "seats", "values", "page", "presets", "options", "fines"]
+    assert (data["rules"], data["seats"], data["values"]["ante"]) == ("stops", None, 3)
+    assert "Everybody puts 3 chips into the pot" in data["page"]
+    assert data["presets"]["british"]["fine_when"] == "forced"
+    assert data["presets"]["denexa"]["ante"] == 1
+    assert {row["name"] for row in data["options"]} == set(data["presets"]["denexa"])
+    ante = next(row for row in data["options"] if row["name"] == "ante")
     assert ante == {
         "name": "ante",
         "values": "0 to 1000",
@@ -373,7 +369,6 @@ def m() -> Match:
 
 @pytest.fixture
 def file(m: Match, tmp_path: Path) -> Path:
-    """Its record."""
     m.record().save(tmp_path / "m.toml")
     return tmp_path / "m.toml"
 
@@ -433,12 +428,12 @@ def test_refusals_name_the_players(error: CardtableError, told: str) -> None:
 
 def test_replay_for_programs(m: Match, file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert m.result
-    found = json.loads(call(capsys, "replay", str(file), "--json")[1])
-    assert (found["game"], found["rules"], found["seats"], found["unfinished"]) == ("fan-tan", "british", 3, False)
-    assert [deal["deal"] for deal in found["deals"]] == [1, 2]
-    assert [deal["moves"] for deal in found["deals"]] == [len(deal.acts) for deal in m.deals]
-    assert [tuple(deal["payoff"]) for deal in found["deals"]] == [result.payoff for result in m.results]
-    assert found["result"] == {"scores": list(m.result.scores), "winners": list(m.result.winners), "resigned": None}
+    data = json.loads(call(capsys, "replay", str(file), "--json")[1])
+    assert (data["game"], data["rules"], data["seats"], data["unfinished"]) == ("fan-tan", "british", 3, False)
+    assert [deal["deal"] for deal in data["deals"]] == [1, 2]
+    assert [deal["moves"] for deal in data["deals"]] == [len(deal.acts) for deal in m.deals]
+    assert [tuple(deal["payoff"]) for deal in data["deals"]] == [result.payoff for result in m.results]
+    assert data["result"] == {"scores": list(m.result.scores), "winners": list(m.result.winners), "resigned": None}
 
 
 def test_replay_of_a_match_put_aside(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -446,8 +441,8 @@ def test_replay_of_a_match_put_aside(tmp_path: Path, capsys: pytest.CaptureFixtu
     m.record().save(tmp_path / "m.toml")
     out = call(capsys, "replay", str(tmp_path / "m.toml"))[1]
     assert f"deal 1: 0 moves, not over; {NAMES[m.actors[0]]} to act\nunfinished: scores" in out
-    found = json.loads(call(capsys, "replay", str(tmp_path / "m.toml"), "--json")[1])
-    assert (found["result"], found["unfinished"], found["deals"][0]["payoff"]) == (None, True, None)
+    data = json.loads(call(capsys, "replay", str(tmp_path / "m.toml"), "--json")[1])
+    assert (data["result"], data["unfinished"], data["deals"][0]["payoff"]) == (None, True, None)
 
 
 def broken(text: str, how: str) -> str:
@@ -476,28 +471,60 @@ def test_a_broken_record_is_refused_with_place_and_rule(
     assert json.loads(err)["error"]["code"] == code
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        b"",
-        b"cardtable = 1\n",
-        b"\xff\xfe\x00",
-        b"[[[[",
-        b"cardtable = 99\n",
-        b"cardtable = 1\ngame = 'whist'\nversion = 1\n",
-        b"a = 1\n" * 3,
-    ],
-)
-def test_what_is_no_record_is_refused(data: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (tmp_path / "x.toml").write_bytes(data)
-    code, out, err = call(capsys, "replay", str(tmp_path / "x.toml"))
-    assert code in (1, 2, 3)
-    assert out == ""
-    assert err.startswith("Error: ")
-
-
 def test_every_error_says_what_why_and_what_to_do() -> None:
     error = CardtableError("a", "b", "c")
     assert str(error) == "a: b. C"
     kinds: list[Any] = [CardtableError, *CardtableError.__subclasses__()]
     assert {kind.exit_code for kind in kinds} <= {1, 2, 3}
+
+
+#: zsh without its editor: what the completion would offer is printed, after the options that it is offered with
+OFFERED = """
+compdef() { : }
+_describe() { local name=$3; shift 3; print -rl -- "${(P@)name/%/ $*}" }
+eval "$(_CARDTABLE_COMPLETE=zsh_source cardtable)"
+words=(cardtable ${=LINE_TYPED}); CURRENT=$#words
+_cardtable_completion
+"""
+
+
+def asked(command: list[str], place: Path, **more: str) -> str:
+    """What a shell says in which `cardtable` is a command."""
+    program = place / "cardtable"
+    program.write_text(f"#!/bin/sh\nexec '{sys.executable}' -m cardtable \"$@\"\n")
+    program.chmod(0o755)
+    path = f"{place}{os.pathsep}{os.environ['PATH']}"
+    environment = surroundings(PATH=path, PYTHONPATH=str(ROOT), HOME=str(place), **more)
+    done = subprocess.run(command, cwd=place, env=environment, capture_output=True, text=True, timeout=60)
+    assert done.stderr == ""
+    return done.stdout
+
+
+@needs("fish")
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [("play fan", "fan-tan"), ("play fan-tan --rules ", "british"), ("rules pope-joan --set deals", "deals=")],
+)
+def test_fish_completes(line: str, offered: str, tmp_path: Path) -> None:
+    script = f"_CARDTABLE_COMPLETE=fish_source cardtable | source; complete -C 'cardtable {line}'"
+    found = asked(["fish", "-c", script], tmp_path)
+    assert offered in [row.partition("\t")[0] for row in found.splitlines()]
+
+
+@needs("zsh")
+@pytest.mark.parametrize(
+    ("line", "offered", "blank"),
+    [
+        ("play fan", "fan-tan", True),
+        ("play fan-tan --rules b", "british", True),
+        ("rules pope-joan --set deals", "deals=", False),
+        ("play fan-tan --set settle=d", "settle=direct", True),
+    ],
+)
+def test_zsh_completes_and_writes_no_blank_after_an_equals_sign(
+    line: str, offered: str, blank: bool, tmp_path: Path
+) -> None:
+    found = asked(["zsh", "-f", "-c", OFFERED], tmp_path, LINE_TYPED=line).splitlines()
+    row = next(row for row in found if row.startswith(f"{offered}:"))
+    assert row.endswith(" -U") == blank
+    assert row.endswith(" -U -S ") == (not blank)

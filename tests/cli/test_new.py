@@ -34,7 +34,6 @@ def ran(place: Path, *words: str, code: int = 0, **more: str) -> str:
 
 
 def written(place: Path, kind: str, name: str, code: int = 0) -> str:
-    """`cardtable new KIND NAME` in a folder."""
     with contextlib.chdir(place):
         done = here("new", kind, name, code=code)
     return " ".join((done.stdout + done.stderr).split())

@@ -255,11 +255,11 @@ def test_a_directory_that_cannot_be_had(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     data = str(tmp_path / "file" / "below")  # no directory can be made there, not even by root
     done = here("play", "fan-tan", *QUICK, given="1\nq\n1\n", code=3, CARDTABLE_DATA=data, TMPDIR=str(tmp_path))
-    told = " ".join(done.stdout.split())
-    assert told.count("Not a directory") == 2
-    assert "The match goes on. q FILE saves it in another file and leaves; discard leaves without saving." in told
+    output = " ".join(done.stdout.split())
+    assert output.count("Not a directory") == 2
+    assert "The match goes on. q FILE saves it in another file and leaves; discard leaves without saving." in output
     (saved,) = tmp_path.glob("fan-tan-*.toml")  # the end of the input loses no match
-    assert f"The match is saved in another place instead. Continue with: cardtable play --resume {saved}" in told
+    assert f"The match is saved in another place instead. Continue with: cardtable play --resume {saved}" in output
     assert len([act for act in Record.load(saved).replay().moves if act.seat == 0 and not act.forced]) == 2
 
 
@@ -509,8 +509,8 @@ def test_a_name_at_the_table(tmp_path: Path) -> None:
     done = here("play", "fan-tan", *QUICK, "--name", "Ann", "--record", record, given="1\n")
     assert "▸ Ann" in done.stdout
     assert "   Ann lays " in done.stdout
-    told = done.stdout.split("? for help")[1]
-    assert not re.search(r"▸ You|   You (lay|pass|pay)", told), "the game speaks of Ann, though it asks *you*"
+    output = done.stdout.split("? for help")[1]
+    assert not re.search(r"▸ You|   You (lay|pass|pay)", output), "the game speaks of Ann, though it asks *you*"
     # whoever else would have been called so has another name
     assert done.stdout.count("\n   Max ") + done.stdout.count("Dan ") > 0
     assert "▸ Ann" in here("play", "--resume", record, given="").stdout
@@ -524,11 +524,11 @@ def test_play_that_begins_at_a_forced_move_says_where(tmp_path: Path) -> None:
     assert m.actors
     m.record().save(tmp_path / "m.toml")
     there = f"{forced.deal}.{forced.number}"
-    told = here("play", "--resume", str(tmp_path / "m.toml"), "--at", there, "--bot", "medium", given="").stdout
-    assert f"Move {there} ({forced.move}) is forced" in told
-    assert re.search(rf": you play on from {forced.deal}\.(\d+)\.", " ".join(told.split()))
-    told = here("play", "--resume", str(tmp_path / "m.toml"), "--at", "1.1", "--bot", "medium", given="").stdout
-    assert "is forced" not in told
+    output = here("play", "--resume", str(tmp_path / "m.toml"), "--at", there, "--bot", "medium", given="").stdout
+    assert f"Move {there} ({forced.move}) is forced" in output
+    assert re.search(rf": you play on from {forced.deal}\.(\d+)\.", " ".join(output.split()))
+    output = here("play", "--resume", str(tmp_path / "m.toml"), "--at", "1.1", "--bot", "medium", given="").stdout
+    assert "is forced" not in output
 
 
 # At a terminal

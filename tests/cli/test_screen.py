@@ -340,7 +340,6 @@ def eights(hands: str, discards: str, **keys: Any) -> Match:
 
 
 def discards(m: Match, seat: int = 0) -> list[str]:
-    """The discards as the terminal draws them for a seat."""
     page, written = screen(names=tell.names_for(m.seats, seat))
     page.table(m, m.view(seat))
     lines: list[str] = written().splitlines()

@@ -5,15 +5,12 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import pty
 import random
 import re
-import select
 import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
@@ -30,49 +27,28 @@ from tests.support.commands import ROOT, attentive, call, leave_process_alone, r
 from tests.support.programs import needs
 from tests.support.server.live import Driven
 from tests.support.server.served import served
+from tests.support.terminal import Terminal
 from tests.support.waiting import until
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
 
-class Terminal:
-    """A command at a terminal: what it wrote so far, and Ctrl-C."""
-
-    def __init__(self, process: subprocess.Popen[bytes], screen: int) -> None:
-        self.process, self._screen, self.text = process, screen, ""
-
-    def until(self, pattern: str, seconds: float = 120.0) -> str:
-        """Read until a pattern comes; its first group."""
-        ends = time.monotonic() + seconds
-        while not (found := re.search(pattern, self.text)):
-            assert time.monotonic() < ends, self.text
-            if select.select([self._screen], [], [], 0.2)[0]:
-                with contextlib.suppress(OSError):
-                    self.text += os.read(self._screen, 4096).decode(errors="replace")
-            assert found or self.process.poll() is None or re.search(pattern, self.text), self.text
-        return found[1]
-
-
 @contextlib.contextmanager
-def terminal(tmp_path: Path, *words: str, **more: str) -> Iterator[Terminal]:
-    """`cardtable WORDS` at a terminal."""
-    keyboard, inside = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-m", "cardtable", *words],
-        cwd=ROOT,
-        env=surroundings(**more),
-        stdin=inside,
-        stdout=inside,
-        stderr=inside,
-        preexec_fn=attentive,
-    )
-    os.close(inside)
+def terminal(**more: str) -> Iterator[Terminal]:
+    """`cardtable` at a terminal, until the context ends."""
+    at = Terminal(**more)
     try:
-        yield Terminal(process, keyboard)
+        yield at
     finally:
-        process.kill()
-        process.wait()
-        os.close(keyboard)
+        at.process.kill()
+        at.close()
+
+
+def address_at(terminal: Terminal, rest: str) -> str:
+    """The address that is told at a terminal, with the rest of its line."""
+    match = re.search(r"Cardtable is at (\S+)  ", terminal.until(rest))
+    assert match, terminal.told
+    return match[1]
 
 
 def opened(tmp_path: Path) -> list[str]:
@@ -109,11 +85,11 @@ def process(*command: str, **more: str) -> Iterator[Any]:
 def address_in(running: Any) -> tuple[str, str]:
     """The address that a process without a terminal tells, and all that it told before."""
     told = ""
-    while not (found := re.search(r"Cardtable is at (\S+)", told)):
+    while not (match := re.search(r"Cardtable is at (\S+)", told)):
         line = running.stdout.readline()
         assert line, told
         told += line
-    return found[1], told
+    return match[1], told
 
 
 def free_ports() -> int:
@@ -185,17 +161,17 @@ def test_one_process_is_not_replaced(places: dict[str, str]) -> None:
 
 
 def test_cardtable_alone_opens_the_table_in_a_browser(tmp_path: Path, places: dict[str, str]) -> None:
-    with terminal(tmp_path, **places) as at:
-        address = at.until(r"Cardtable is at (http://127\.0\.0\.1:\d+/) ")
+    with terminal(**places) as at:
+        address = address_at(at, "(Ctrl-C stops it")
         assert opened(tmp_path) == [address]
         assert "<title>Cardtable</title>" in page_at(address)
         (tmp_path / "opened").unlink()
-        with terminal(tmp_path, **places) as second:  # it is running already: that one is shown
-            assert second.until(r"Cardtable is at (\S+)  \(it was running already\)") == address
+        with terminal(**places) as second:  # it is running already: that one is shown
+            assert address_at(second, "(it was running already)") == address
             assert opened(tmp_path) == [address]
             assert second.process.wait(90) == 0
-        told = run(code=0, **places)  # without a terminal too, but no browser
-        assert told.stdout == f"Cardtable is at {address}  (it was running already)\n"
+        done = run(code=0, **places)  # without a terminal too, but no browser
+        assert done.stdout == f"Cardtable is at {address}  (it was running already)\n"
         assert opened(tmp_path) == [address]
         at.process.send_signal(signal.SIGINT)
         assert at.process.wait(90) == 130
@@ -248,9 +224,9 @@ def test_where_a_browser_may_be_opened(
     assert not cli_serve.may_open()
 
 
-def test_without_a_display_nothing_is_opened(tmp_path: Path, places: dict[str, str]) -> None:
-    with terminal(tmp_path, **places | {"BROWSER": "", "DISPLAY": "", "WAYLAND_DISPLAY": ""}) as at:
-        address = at.until(r"Cardtable is at (\S+)")
+def test_without_a_display_nothing_is_opened(places: dict[str, str]) -> None:
+    with terminal(**places | {"BROWSER": "", "DISPLAY": "", "WAYLAND_DISPLAY": ""}) as at:
+        address = address_at(at, "(Ctrl-C stops it")
         assert "<title>Cardtable</title>" in page_at(address)
 
 

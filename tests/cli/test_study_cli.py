@@ -26,12 +26,12 @@ def test_a_grid_is_told_to_people_and_programs(capsys: pytest.CaptureFixture[str
     assert "eldest: ante=1 → ante=2" in out
     assert "length: ante=1 → ante=2     +0.0000  the same in every match" in out
     code, out, _ = call(capsys, *GRID, "--measure", "eldest", "--measure", "length", "--json")
-    told = json.loads(out)
-    assert [cell["cell"] for cell in told["cells"]] == ["ante=1", "ante=2"]
-    assert {each["measure"] for each in told["measures"]} == {"eldest", "length"}
-    assert told["effects"][0]["a"] == "ante=1"
-    assert told["deals"] == 80
-    assert len(told["digest"]) == 64
+    data = json.loads(out)
+    assert [cell["cell"] for cell in data["cells"]] == ["ante=1", "ante=2"]
+    assert {each["measure"] for each in data["measures"]} == {"eldest", "length"}
+    assert data["effects"][0]["a"] == "ante=1"
+    assert data["deals"] == 80
+    assert len(data["digest"]) == 64
 
 
 def test_two_values_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
@@ -138,8 +138,8 @@ def test_skill_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert code == 0
     for said in ("cards", "player with these cards", "Deals that tell the two apart at 95 %"):
         assert said in out
-    told = json.loads(call(capsys, *words, "--json")[1])
-    assert sum(told[part]["share"] for part in ("cards", "seat", "player", "both")) == pytest.approx(1.0)
+    data = json.loads(call(capsys, *words, "--json")[1])
+    assert sum(data[part]["share"] for part in ("cards", "seat", "player", "both")) == pytest.approx(1.0)
 
 
 def test_pictures_are_well_formed_and_named() -> None:
@@ -183,5 +183,5 @@ def test_ticks_are_round(ends: tuple[float, float], told: list[float]) -> None:
 
 @pytest.mark.exhaustive
 def test_a_process_of_its_own() -> None:
-    told = run("study", "fan-tan", "--grid", "ante=1,2", "--deals", "8", "--threads", "2")
-    assert "differences" in told.stdout
+    done = run("study", "fan-tan", "--grid", "ante=1,2", "--deals", "8", "--threads", "2")
+    assert "differences" in done.stdout

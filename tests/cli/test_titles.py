@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,27 +30,18 @@ MADE_UP = {
 
 
 @pytest.fixture
-def polish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    (tmp_path / "pl.json").write_text(json.dumps(MADE_UP), "utf-8")
-    monkeypatch.setenv(languages.VARIABLE, str(tmp_path))
-    languages.catalogue.cache_clear()
-    languages.use("pl")
-    yield
-    languages.use("en")
-    languages.catalogue.cache_clear()
+def polish(speak: Callable[..., None]) -> None:
+    speak("pl", texts=MADE_UP)
 
 
 @pytest.mark.parametrize("code", ["en", "de", "fr", "it", "es"])
-def test_every_title_opens_the_same_in_every_language(code: str) -> None:
-    languages.use(code)
-    try:
-        for game in catalog.games().values():
-            assert english(game.name) == game.name
-            for name in game.names:
-                assert english(name.title) == name.title
-                assert catalog.variant(english(languages.tr(name.title))) == catalog.variant(name.title)
-    finally:
-        languages.use("en")
+def test_every_title_opens_the_same_in_every_language(code: str, speak: Callable[..., None]) -> None:
+    speak(code)
+    for game in catalog.games().values():
+        assert english(game.name) == game.name
+        for name in game.names:
+            assert english(name.title) == name.title
+            assert catalog.variant(english(languages.tr(name.title))) == catalog.variant(name.title)
 
 
 @pytest.mark.usefixtures("polish")
@@ -61,12 +52,9 @@ def test_a_title_of_the_language_opens_a_game_or_a_preset() -> None:
     assert english("no such game") == "no such game"
 
 
-@pytest.mark.usefixtures("polish")
-def test_a_title_of_several_games_is_refused_with_all_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_title_of_several_games_is_refused_with_all_of_them(speak: Callable[..., None]) -> None:
     messages = {**MADE_UP["messages"], "Cassino": "Miotła"}  # type: ignore[dict-item]
-    (tmp_path / "pl.json").write_text(json.dumps({**MADE_UP, "messages": messages}), "utf-8")
-    languages.catalogue.cache_clear()
-    languages.use("pl")
+    speak("pl", texts={**MADE_UP, "messages": messages})
     with pytest.raises(UnknownGame, match=r"several games have this title.*Cassino or Scopa"):
         english("miotła")
 

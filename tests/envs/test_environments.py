@@ -20,7 +20,6 @@ from tests.support.effort import cases
 from tests.support.games.oracle import far
 
 GAMES = sorted(catalog.games())
-every_game = pytest.mark.parametrize("name", GAMES)
 #: every game by its first preset, and Boodle, whose chips are laid by hand
 HOUSES = list({(each.game, each.preset == "boodle"): each for each in reversed(typical_houses())}.values())
 every_house = pytest.mark.parametrize("house", cases(HOUSES, lambda house: house.game in ("fan-tan", "scopa")), ids=str)
@@ -43,12 +42,10 @@ INDEXED = {"cassino": 6144, "scopa": 168}
 
 
 def table(name: str, n: int = 4, **given: Any) -> VectorTable:
-    """An environment whose deals are short."""
     return VectorTable(name, n, **(brief(catalog.find(name)) | given))
 
 
 def of_house(house: House, n: int = 2, **given: Any) -> VectorTable:
-    """An environment of a house."""
     return VectorTable(house.game, n, seats=house.seats, rules=house.preset, **(house.options | given))
 
 
@@ -224,7 +221,6 @@ def test_features_begin_with_the_seat_itself() -> None:
 
 
 def played(env: VectorTable, steps: int = 120) -> list[bytes]:
-    """What happens in some steps by chance."""
     env.reset()
     told = []
     for _ in range(steps):

@@ -20,7 +20,6 @@ from tests.support.games.tables import result
 from tests.support.games.trick_tables import (
     check_texts,
     check_worlds_replay,
-    legal,
     play_out,
     redacted,
     state,
@@ -424,19 +423,13 @@ def test_an_imagined_world_has_every_card_once(seats: int) -> None:
 
 @pytest.mark.parametrize("seats", range(3, 6))
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
-def test_cards_and_points_are_conserved(seats: int, options: dict[str, Any]) -> None:
-    """40 cards and 32 thirds at every moment; a deal's points come to 11, or 11 for all but one."""
+def test_points_are_conserved(seats: int, options: dict[str, Any]) -> None:
+    """32 thirds at every moment; a deal's points come to 11, or 11 for all but one."""
     m = Match("busca", seats, seed=f"whole {seats}", **options)
     for _ in turns(m, 3):
         s = state(m)
-        places = (
-            [int(s.hands[p]) for p in range(seats)] + [int(s.played)] + ([1 << int(s.aside) - 1] if s.aside else [])
-        )
-        assert sum(places) == PACK
-        assert sum(bin(place).count("1") for place in places) == 40
         trick = sum(1 << int(s.trick[i]) for i in range(s.laid))
         assert sum(int(s.won[p]) for p in range(seats)) == rules.thirds(int(s.played) & ~trick)
-        assert legal(s, m.actors[0]) == sorted(legal(s, m.actors[0]))
     assert m.result is not None
     totals = [0] * seats
     for deal in m._deals:
@@ -448,7 +441,6 @@ def test_cards_and_points_are_conserved(seats: int, options: dict[str, Any]) -> 
         totals = [total + x for total, x in zip(totals, points, strict=True)]
     assert tuple(totals) == m.result.scores
     assert m.result.winners == tuple(p for p in range(seats) if totals[p] == min(totals))
-    assert m.record().replay().result == m.result
 
 
 def test_worlds_are_uniform_with_a_card_aside() -> None:

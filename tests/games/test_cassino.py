@@ -25,12 +25,10 @@ sit = partial(fishing, "cassino")
 
 
 def names(m: Match) -> list[str]:
-    """The zones on the table."""
     return [zone.name for zone in m.view().zones]
 
 
 def ways(m: Match, card: str) -> set[str]:
-    """What a card may take."""
     return {move.partition(" takes ")[2] for move in m.legal() if move.startswith(f"{card} takes ")}
 
 
@@ -506,7 +504,6 @@ def test_moves_in_other_words() -> None:
     ],
 )
 def test_a_position_that_cannot_be_is_refused(keys: dict[str, Any], part: str) -> None:
-    """The reason is told."""
     with pytest.raises(PositionError, match=part):
         Match.from_position(
             {"game": "cassino", "rules": "classic", "hands": ["7C", "2H"], "board": "", "unlisted": "dead", **keys}

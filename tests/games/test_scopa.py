@@ -340,7 +340,6 @@ def test_moves_in_other_words() -> None:
     ],
 )
 def test_a_position_that_cannot_be_is_refused(keys: dict[str, Any], part: str) -> None:
-    """The reason is told."""
     with pytest.raises(PositionError, match=part):
         Match.from_position({"game": "scopa", "hands": ["7C", "2H"], "board": "", "unlisted": "dead", **keys})
 

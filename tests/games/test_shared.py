@@ -70,7 +70,7 @@ def test_what_counts_as_a_pass(game: str, passes: list[str]) -> None:
 @pytest.mark.parametrize(
     ("game", "seats"),
     [("busca", 3), ("busca", 4), ("busca", 5), ("cassino", 2), ("play-or-pay", 2), ("play-or-pay", 5)]
-    + [("scopa", 2), ("scopa", 3), ("scopa", 4)],
+    + [("scopa", 2), ("scopa", 3), ("scopa", 4), ("spider", 1)],
 )
 def test_nothing_is_left_of_an_earlier_match(game: str, seats: int) -> None:
     """Studies play one match after another in the same state."""

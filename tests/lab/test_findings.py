@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from findings import command, measure, pages, plan, quick, strength, surprises
 
-from cardtable.kernel import cache
 from cardtable.rules import catalog
+from tests.conftest import PLAIN
 
 GAMES = list(catalog.games())
 SOME = "fan-tan"
@@ -48,12 +48,12 @@ def test_a_surprise_that_the_figures_do_not_bear_out_is_found() -> None:
 
 @pytest.mark.parametrize("part", range(2))
 @pytest.mark.parametrize("game", [SOME, *(pytest.param(g, marks=pytest.mark.exhaustive) for g in GAMES if g != SOME)])
-@pytest.mark.skipif(bool(cache.config.DISABLE_JIT), reason="thousands of deals")
+@pytest.mark.skipif(PLAIN, reason="thousands of deals")
 def test_few_deals_of_another_seed_agree_with_the_figures(game: str, part: int) -> None:
     assert quick.differences(command.read(game), part=part, parts=2) == []
 
 
-@pytest.mark.skipif(bool(cache.config.DISABLE_JIT), reason="thousands of deals")
+@pytest.mark.skipif(PLAIN, reason="thousands of deals")
 def test_figures_that_are_wrong_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     kept: Any = copy.deepcopy(command.read(SOME))
     kept["presets"]["denexa"]["figures"]["length"]["mean"] += 3.0
@@ -106,7 +106,7 @@ def test_a_share_of_the_moves_has_a_choice(game: str) -> None:
 
 
 @pytest.mark.exhaustive
-@pytest.mark.skipif(bool(cache.config.DISABLE_JIT), reason="hundreds of deals")
+@pytest.mark.skipif(PLAIN, reason="hundreds of deals")
 def test_choices_are_counted_in_the_deals_of_the_study() -> None:
     """Oh Hell!'s hands grow and shrink in a match, so the first deals of matches would be others."""
     few = measure.choices("oh-hell", "oh-hell", 40)

@@ -12,7 +12,6 @@ import pytest
 from ladder import rung_of
 
 from cardtable.cli.runs import TimeEstimate
-from cardtable.kernel import cache
 from cardtable.lab import Study, luck
 from cardtable.lab.intervals import EQUAL, MANY, around, holm, mean_of, p_value, quantile, share_interval, tail
 from cardtable.lab.league import Duel, adjusted, duel, league, ratings
@@ -20,8 +19,6 @@ from cardtable.lab.simulate import simulate
 from cardtable.lab.study import effects
 from cardtable.lab.study.rows import Sums
 from tests.support.commands import call
-
-PLAIN = bool(cache.config.DISABLE_JIT)
 
 
 def test_the_distribution_is_students() -> None:
@@ -101,9 +98,9 @@ def test_the_cell_with_fewer_matches_gives_the_degrees_of_freedom() -> None:
     counts, paid = np.zeros((30, 2), np.int64), dice.randint(-9, 9, (30, 2))
     counts[:, 0], counts[:2, 1] = 1, 15
     paid[2:, 1] = 0
-    found = compared(of_matches(counts, paid))
-    assert found.matches == 2
-    assert found.high - found.difference == pytest.approx(12.706 * found.error, rel=1e-3)
+    result = compared(of_matches(counts, paid))
+    assert result.matches == 2
+    assert result.high - result.difference == pytest.approx(12.706 * result.error, rel=1e-3)
 
 
 def luck_of(dice: np.random.RandomState, shape: tuple[int, ...]) -> Any:
@@ -114,8 +111,8 @@ def luck_of(dice: np.random.RandomState, shape: tuple[int, ...]) -> Any:
 def of_effects(dice: np.random.RandomState, n: int) -> tuple[float, float]:
     """Two cells whose matches have four deals each, with the same distribution of payoffs, and half of the luck."""
     paid = luck_of(dice, (n, 4, 2)) + luck_of(dice, (n, 1, 1))
-    found = compared(of_matches(np.full((n, 2), 4), paid.sum(axis=1)))
-    return found.p, min(found.high, -found.low)
+    result = compared(of_matches(np.full((n, 2), 4), paid.sum(axis=1)))
+    return result.p, min(result.high, -result.low)
 
 
 def of_family(dice: np.random.RandomState, n: int) -> tuple[float, float]:
@@ -133,7 +130,6 @@ def of_duels(dice: np.random.RandomState, n: int) -> tuple[float, float]:
 
 
 def made(a: str, b: str, differences: Any) -> Duel:
-    """A duel with these differences."""
     mean = mean_of(differences)
     error = 0.0 if not mean.known else (mean.high - mean.mean) / quantile(0.95, len(differences))
     return Duel(
@@ -224,17 +220,17 @@ def test_equal_results_have_no_interval_anywhere(capsys: pytest.CaptureFixture[s
 
 def test_a_league_of_several_bots_is_adjusted_and_ranked(capsys: pytest.CaptureFixture[str]) -> None:
     levels = ["random", "soft", "medium"]
-    found = league("fan-tan", levels, deals=40, seed=1)
-    alone = [duel("fan-tan", each.a, each.b, deals=40, seed=1) for each in found]
-    assert [each.p for each in found] == pytest.approx(holm([each.p for each in alone]))
+    result = league("fan-tan", levels, deals=40, seed=1)
+    alone = [duel("fan-tan", each.a, each.b, deals=40, seed=1) for each in result]
+    assert [each.p for each in result] == pytest.approx(holm([each.p for each in alone]))
     wider = quantile(1.0 - 0.05 / 3, 40) / quantile(0.95, 40)
-    for each, other in zip(found, alone, strict=True):
+    for each, other in zip(result, alone, strict=True):
         assert each.high - each.difference == pytest.approx((other.high - other.difference) * wider)
-    rated = ratings(found)
+    rated = ratings(result)
     assert list(rated) == ["medium", "soft", "random"]
     assert sum(each.mean for each in rated.values()) == pytest.approx(0.0, abs=1e-9)
-    assert rated["medium"].mean == pytest.approx((found[1].difference + found[2].difference) / 3)
-    assert ratings(found[:2]) == {}, "not all have played each other"
+    assert rated["medium"].mean == pytest.approx((result[1].difference + result[2].difference) / 3)
+    assert ratings(result[:2]) == {}, "not all have played each other"
     words = ("league", "fan-tan", "random", "easy", "medium", "--deals", "40", "--seed", "1")
     _, out, _ = call(capsys, *words)
     assert "The intervals hold all together at 95 %, and p is adjusted by Holm." in out
@@ -243,7 +239,7 @@ def test_a_league_of_several_bots_is_adjusted_and_ranked(capsys: pytest.CaptureF
     assert [line.split()[:2] for line in told] == [["1", "medium"], ["2", "easy"], ["3", "random"]]
     first = json.loads(call(capsys, *words, "--json")[1])[0]
     assert first["rating_b"]["mean"] == pytest.approx(rated["random"].mean)
-    assert first["p"] == pytest.approx(found[0].p)
+    assert first["p"] == pytest.approx(result[0].p)
     assert "Holm" not in call(capsys, "league", "fan-tan", "random", "easy", "--deals", "40")[1]
 
 

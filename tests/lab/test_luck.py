@@ -10,14 +10,13 @@ import numpy as np
 import pytest
 
 from cardtable.base.errors import OptionError
-from cardtable.kernel import cache
 from cardtable.lab import Skill, luck, skill
 from cardtable.lab.league import DuelTable, duel
 from cardtable.lab.luck import FEWEST
 from cardtable.lab.simulate import Stopped
 from cardtable.rules.ruleset import Ruleset
+from tests.conftest import PLAIN
 
-PLAIN = bool(cache.config.DISABLE_JIT)
 DEALS = 40 if PLAIN else 400
 
 
@@ -54,26 +53,26 @@ def figures(found: Skill) -> Skill:
 
 def test_shares_add_up_and_threads_change_nothing() -> None:
     """Seeded (1). What is larger here is so by 14 standard deviations at least among 24 other seeds."""
-    found = skill("fan-tan", "medium", "random", deals=DEALS, seats=4, seed=1)
-    assert figures(skill("fan-tan", "medium", "random", deals=DEALS, seats=4, seed=1, threads=3)) == figures(found)
-    shares = (found.cards, found.seat, found.player, found.both)
+    result = skill("fan-tan", "medium", "random", deals=DEALS, seats=4, seed=1)
+    assert figures(skill("fan-tan", "medium", "random", deals=DEALS, seats=4, seed=1, threads=3)) == figures(result)
+    shares = (result.cards, result.seat, result.player, result.both)
     assert sum(each.share for each in shares) == pytest.approx(1.0)
     assert all(each.low <= each.share <= each.high for each in shares)
-    assert PLAIN or found.cards.share > found.seat.share
-    told = json.loads(json.dumps(found.as_dict(), allow_nan=False))
-    assert told["cards"]["share"] == found.cards.share
-    assert 0 < found.low < found.difference < found.high
-    assert found.duplicate_apart < found.deals_apart
+    assert PLAIN or result.cards.share > result.seat.share
+    data = json.loads(json.dumps(result.as_dict(), allow_nan=False))
+    assert data["cards"]["share"] == result.cards.share
+    assert 0 < result.low < result.difference < result.high
+    assert result.duplicate_apart < result.deals_apart
 
 
 def test_the_strong_players_results_are_the_leagues() -> None:
     """With one strong player among weak ones, seat by seat, the league plays the same deals."""
-    found = skill("fan-tan", "medium", "random", deals=DEALS, seats=3, seed="same")
+    result = skill("fan-tan", "medium", "random", deals=DEALS, seats=3, seed="same")
     same = duel("fan-tan", "medium", "random", deals=DEALS, seats=3, seed="same")
     table = DuelTable(Ruleset.parse("fan-tan", None, 3), "medium", "random", "same")
     strong = np.mean([luck.crossed(table, number)[:, luck.STRONG].mean() for number in range(DEALS)])
     assert strong == pytest.approx(same.mean_a)
-    assert found.strong == same.a
+    assert result.strong == same.a
 
 
 def test_the_effect_of_a_rule_on_skill_is_a_difference_in_the_same_deals() -> None:
@@ -101,9 +100,9 @@ def test_the_effect_of_a_rule_on_skill_is_a_difference_in_the_same_deals() -> No
 
 
 def test_a_player_has_no_skill_against_itself() -> None:
-    found = skill("fan-tan", "medium", "medium", deals=DEALS, seats=3)
-    assert (found.player.share, found.difference, found.deals_apart) == (0.0, 0.0, math.inf)
-    assert found.as_dict()["deals_apart"] is None
+    result = skill("fan-tan", "medium", "medium", deals=DEALS, seats=3)
+    assert (result.player.share, result.difference, result.deals_apart) == (0.0, 0.0, math.inf)
+    assert result.as_dict()["deals_apart"] is None
 
 
 @pytest.mark.parametrize("how", [{"deals": 3}, {"strong": "genius"}, {"threads": 0}, {"seats": 99}])

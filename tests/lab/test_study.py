@@ -20,7 +20,6 @@ import numpy as np
 import pytest
 
 from cardtable.base.errors import OptionError, SaveError
-from cardtable.kernel import cache
 from cardtable.lab import Study, StudyResult
 from cardtable.lab.simulate import Stopped, simulate
 from cardtable.lab.study import blocks, effects
@@ -29,13 +28,13 @@ from cardtable.lab.study.engines import EngineError
 from cardtable.lab.study.rows import MEASURES, Sums
 from cardtable.rules import catalog
 from cardtable.testing.houses import brief
+from tests.conftest import PLAIN
 from tests.support.commands import ROOT
 from tests.support.databases import sqlite
 from tests.support.effort import cases
 from tests.support.programs import require
 from tests.support.waiting import until
 
-PLAIN = bool(cache.config.DISABLE_JIT)
 DEALS = 24 if PLAIN else 2000
 ALL = tuple(MEASURES)
 
@@ -47,34 +46,33 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def ante(**how: Any) -> Study:
-    """A study of three antes."""
     given: dict[str, Any] = {"seats": 4, "deals": DEALS, "bots": "medium", "seed": 7}
     return Study("fan-tan", **(given | how)).grid(ante=[1, 2, 3])
 
 
 @pytest.mark.parametrize("bots", ["medium", "random", "random,medium,random,medium"])
 def test_a_cell_adds_up_to_what_simulate_does(bots: str) -> None:
-    found = Study("fan-tan", 4, deals=DEALS + 3, bots=bots, seed="tea").grid(ante=[1, 3]).run(ALL)
+    result = Study("fan-tan", 4, deals=DEALS + 3, bots=bots, seed="tea").grid(ante=[1, 3]).run(ALL)
     for c, price in enumerate((1, 3)):
         same = simulate("fan-tan", DEALS + 3, seats=4, options={"ante": price}, bots=bots.split(","), seed="tea")
         cell = f"ante={price}"
-        assert (found.sums.deals[c], found.sums.matches[c], found.sums.moves[c]) == (
+        assert (result.sums.deals[c], result.sums.matches[c], result.sums.moves[c]) == (
             same.deals,
             same.matches,
             same.moves,
         )
-        eldest = found.mean(cell, "eldest")
+        eldest = result.mean(cell, "eldest")
         assert eldest.mean == pytest.approx(same.eldest.mean, rel=1e-12)
         assert (eldest.low, eldest.high) == pytest.approx((same.eldest.low, same.eldest.high), rel=1e-6)
-        assert found.mean(cell, "length").mean == pytest.approx(same.length[0], rel=1e-12)
-        assert found.mean(cell, "length").deviation == pytest.approx(same.length[1], rel=1e-9)
-        assert found.mean(cell, "passes").mean == pytest.approx(same.passes, rel=1e-12)
-        assert found.mean(cell, "void").mean == same.void / same.deals
+        assert result.mean(cell, "length").mean == pytest.approx(same.length[0], rel=1e-12)
+        assert result.mean(cell, "length").deviation == pytest.approx(same.length[1], rel=1e-9)
+        assert result.mean(cell, "passes").mean == pytest.approx(same.passes, rel=1e-12)
+        assert result.mean(cell, "void").mean == same.void / same.deals
         for seat, paid in enumerate(same.payoff):
-            mine = found.mean(cell, f"payoff_{seat}")
+            mine = result.mean(cell, f"payoff_{seat}")
             assert mine.mean == pytest.approx(paid.mean, rel=1e-12)
             assert (mine.low, mine.high) == pytest.approx((paid.low, paid.high), rel=1e-6)
-            assert found.mean(cell, f"won_{seat}").mean == same.wins[seat] / same.deals
+            assert result.mean(cell, f"won_{seat}").mean == same.wins[seat] / same.deals
 
 
 def test_threads_blocks_and_executors_change_no_figure(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -103,11 +101,11 @@ def test_every_cell_plays_the_same_deals() -> None:
     """The ante changes no move of the heuristic, so lengths are equal; and it changes the payoffs by exactly what
     the winner gains.
     """
-    found = ante().run(ALL)
-    same = found.compare("ante=1", "ante=3", measure="length")
+    result = ante().run(ALL)
+    same = result.compare("ante=1", "ante=3", measure="length")
     assert (same.difference, same.error, same.saving) == (0.0, 0.0, math.inf)
     assert (same.low, same.high) == ((-math.inf, math.inf) if PLAIN else (0.0, 0.0)), "only of many matches"
-    rows = list(found.rows())
+    rows = list(result.rows())
     assert len(rows) == 3 * DEALS
     by_cell = {price: [row for row in rows if row["ante"] == price] for price in (1, 2, 3)}
     for one, three in zip(by_cell[1], by_cell[3], strict=True):
@@ -119,21 +117,21 @@ def test_every_cell_plays_the_same_deals() -> None:
 
 
 def test_an_effect_is_the_mean_of_the_differences_of_matches() -> None:
-    found = ante().run("eldest")
-    rows = list(found.rows())
+    result = ante().run("eldest")
+    rows = list(result.rows())
     paid: dict[tuple[int, int], float] = {}
     for row in rows:
         key = (row["match"], row["ante"])
         paid[key] = paid.get(key, 0.0) + row[f"payoff_{row['eldest']}"]
     matches = sorted({match for match, _ in paid})
     apart = [(paid[m, 3] - paid[m, 1]) / 4 for m in matches]
-    effect = found.compare("ante=1", "ante=3")
+    effect = result.compare("ante=1", "ante=3")
     assert effect.difference == pytest.approx(statistics.mean(apart))
     assert effect.error == pytest.approx(statistics.stdev(apart) / math.sqrt(len(apart)))
     alone = [statistics.variance([paid[m, price] / 4 for m in matches]) / len(matches) for price in (1, 3)]
     assert effect.saving == pytest.approx(sum(alone) / effect.error**2)
-    assert effect.standardised == pytest.approx(effect.difference / effects.deviation(found.sums, 0, [0, 2]))
-    back = found.compare({"ante": 3}, {"ante": 1})
+    assert effect.standardised == pytest.approx(effect.difference / effects.deviation(result.sums, 0, [0, 2]))
+    back = result.compare({"ante": 3}, {"ante": 1})
     assert (back.difference, back.low, back.high) == (-effect.difference, -effect.high, -effect.low)
 
 
@@ -247,32 +245,32 @@ def test_what_cannot_be_studied_is_refused(how: dict[str, Any], grid: dict[str, 
 
 
 def test_what_was_not_found_is_refused() -> None:
-    found = ante(deals=8).run("eldest")
+    result = ante(deals=8).run("eldest")
     for ask in (
-        lambda: found.mean("ante=9"),
-        lambda: found.mean("ante"),
-        lambda: found.mean("ante=1", "length"),
-        lambda: found.compare("ante=1", "ante=2", measure="payoff"),
-        lambda: found.intervals("none"),
-        lambda: found.mean(),
+        lambda: result.mean("ante=9"),
+        lambda: result.mean("ante"),
+        lambda: result.mean("ante=1", "length"),
+        lambda: result.compare("ante=1", "ante=2", measure="payoff"),
+        lambda: result.intervals("none"),
+        lambda: result.mean(),
         lambda: ante(deals=8).run("beauty"),
         lambda: ante(deals=8).run(()),
         lambda: ante(deals=8).run(until=0),
         lambda: ante(deals=8, executor="ray:here").run(),
         lambda: ante(deals=8, executor=3).run(),
-        lambda: found.write("rows.xls"),
+        lambda: result.write("rows.xls"),
     ):
         with pytest.raises(OptionError):
             ask()
 
 
 def test_precision_is_a_goal() -> None:
-    found = ante(deals=10**6).run("eldest", until=2.0 if PLAIN else 0.5)
-    assert found.reached
-    assert found.deals < 3 * 10**6
-    assert all((each.high - each.low) / 2 <= (2.0 if PLAIN else 0.5) for each in found.intervals("holm"))
+    result = ante(deals=10**6).run("eldest", until=2.0 if PLAIN else 0.5)
+    assert result.reached
+    assert result.deals < 3 * 10**6
+    assert all((each.high - each.low) / 2 <= (2.0 if PLAIN else 0.5) for each in result.intervals("holm"))
     same = ante(deals=10**6, threads=2).run("eldest", until=2.0 if PLAIN else 0.5)
-    assert same.digest == found.digest
+    assert same.digest == result.digest
     assert not ante(deals=8).run("eldest", until=1e-9).reached
 
 
@@ -365,12 +363,12 @@ def test_a_killed_study_has_the_same_digest_in_the_end(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("ending", [".csv", ".jsonl", ".parquet", ".arrow"])
 def test_rows_are_written(tmp_path: Path, ending: str) -> None:
-    found = ante(deals=20).run("eldest", keep=True)
+    result = ante(deals=20).run("eldest", keep=True)
     file = tmp_path / f"rows{ending}"
     if ending in (".parquet", ".arrow"):
         require("pyarrow")
-    assert found.write(file) == 60
-    rows: list[dict[str, Any]] = list(found.rows())
+    assert result.write(file) == 60
+    rows: list[dict[str, Any]] = list(result.rows())
     if ending == ".csv":
         with file.open(newline="") as lines:
             told = [{k: int(v) if v else None for k, v in row.items()} for row in csv.DictReader(lines)]
@@ -382,20 +380,20 @@ def test_rows_are_written(tmp_path: Path, ending: str) -> None:
 
         table = pq.read_table(file) if ending == ".parquet" else pa.ipc.open_file(file).read_all()
         told = table.to_pylist()
-        assert found.arrow().equals(table)
+        assert result.arrow().equals(table)
     assert told == rows
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
 
 
 def test_rows_need_a_known_ending_and_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    found = ante(deals=8).run("eldest")
+    result = ante(deals=8).run("eldest")
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(OptionError, match="pyarrow is not installed"):
-        found.write(tmp_path / "rows.parquet")
+        result.write(tmp_path / "rows.parquet")
     with pytest.raises(OptionError, match="frames"):
-        found.arrow()
+        result.arrow()
     with pytest.raises(SaveError):
-        found.write(tmp_path / "none" / "rows.csv")
+        result.write(tmp_path / "none" / "rows.csv")
 
 
 # Dask

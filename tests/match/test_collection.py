@@ -33,14 +33,12 @@ from tests.support.programs import needs
 
 
 def recorder(game: str, bots: str, seed: str = "tea", seats: int | None = None, **options: Any) -> Recorder:
-    """What records a simulation of these bots."""
     ruleset = Ruleset.parse(game, None, seats, options)
     levels = bots.split(",")
     return Recorder(ruleset, levels * ruleset.seats if len(levels) == 1 else levels, seed)
 
 
 def made(count: int, **options: Any) -> list[dict[str, Any]]:
-    """The records of some matches."""
     return list(recorder("fan-tan", "medium", seats=3, deals=1, **options).records(count))
 
 
@@ -221,12 +219,12 @@ def test_arrow_and_back(collection: Collection, monkeypatch: pytest.MonkeyPatch)
 @pytest.mark.parametrize("bots", ["medium", "random", "random,medium,random,medium", "flat:4,medium,medium,medium"])
 def test_the_records_of_a_simulation_are_its_matches(bots: str) -> None:
     deals = 10 if "flat" not in bots else 4
-    found = simulate("fan-tan", deals, seats=4, bots=bots.split(","), seed="tea")
+    result = simulate("fan-tan", deals, seats=4, bots=bots.split(","), seed="tea")
     records = list(recorder("fan-tan", bots, seats=4).records(deals))
     (told,) = tally(records)
-    assert (told.deals, told.matches, told.moves) == (found.deals, found.matches, found.moves)
-    assert told.won == list(found.wins)
-    assert [x / deals for x in told.paid] == pytest.approx([x.mean for x in found.payoff])
+    assert (told.deals, told.matches, told.moves) == (result.deals, result.matches, result.moves)
+    assert told.won == list(result.wins)
+    assert [x / deals for x in told.paid] == pytest.approx([x.mean for x in result.payoff])
     assert told.unfinished == (deals % 4 > 0)
 
 
@@ -269,7 +267,6 @@ def test_a_match_of_a_study_is_opened_by_its_seed() -> None:
 
 
 def wrong(keys: dict[str, Any], change: Any) -> dict[str, Any]:
-    """A record with something changed in it."""
     copied: dict[str, Any] = json.loads(json.dumps(keys))
     change(copied)
     return copied
@@ -323,8 +320,8 @@ def test_records_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFix
     assert f"{file}: 5 records" in err
     assert call(capsys, *words, "--seats", "4", "--records", file)[0] == 0
     code, out, _ = call(capsys, "records", "stats", file, "--json")
-    told = json.loads(out)
-    assert [(each["seats"], each["matches"], each["deals"]) for each in told] == [(3, 5, 5), (4, 5, 5)]
+    data = json.loads(out)
+    assert [(each["seats"], each["matches"], each["deals"]) for each in data] == [(3, 5, 5), (4, 5, 5)]
     assert "5 matches (0 unfinished)" in call(capsys, "records", "stats", file)[1]
     code, out, _ = call(capsys, "records", "check", file, "--json")
     assert (code, json.loads(out)["records"], json.loads(out)["failed"]) == (0, 10, 0)
@@ -391,8 +388,8 @@ def test_a_simulation_is_the_same_with_records_and_they_add_up_to_it(
     monkeypatch.setattr(notes, "FEWEST", 1)  # so that they must get more room
     file = tmp_path / "deals.cards"
     words = ("simulate", game, "--seats", str(seats), "--deals", str(deals), "--bot", bots, "--seed", "a", "--json")
-    told = [json.loads(call(capsys, *words, *more)[1]) for more in ((), ("--records", str(file)))]
-    plain, found = ({k: v for k, v in one.items() if not k.endswith(("seconds", "second"))} for one in told)
+    data = [json.loads(call(capsys, *words, *more)[1]) for more in ((), ("--records", str(file)))]
+    plain, found = ({k: v for k, v in one.items() if not k.endswith(("seconds", "second"))} for one in data)
     assert plain == found
     with Collection(file) as kept:
         records = list(kept)

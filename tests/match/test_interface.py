@@ -535,7 +535,6 @@ def cassino(hands: list[str], board: str, **keys: Any) -> Match:
 
 
 def played(m: Match, text: str) -> str:
-    """The move that text is read as."""
     m.play(text)
     return m.moves[-1].move
 

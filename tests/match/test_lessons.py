@@ -22,7 +22,6 @@ every_system = pytest.mark.parametrize(("game", "preset"), [pytest.param(g, p, i
 
 
 def of(game: Game, preset: str) -> Lesson:
-    """The lesson, which there must be."""
     found = lesson(game, preset)
     assert found, f"{game.name} {preset} has no first hand: write {FOLDER}/{file_of(game, preset)}"
     return found
@@ -50,7 +49,6 @@ def test_a_first_hand_can_be_played_as_it_is_told(game: Game, preset: str) -> No
 
 @every_system
 def test_the_card_to_play_is_named(game: Game, preset: str) -> None:
-    """What the learner is told before playing a card names the card."""
     told = of(game, preset)
     m = told.match()
     for step in told.steps:
@@ -95,12 +93,11 @@ def test_texts_have_fields_for_cards_and_seats() -> None:
 
 def test_a_first_hand_in_the_terminal() -> None:
     """Enter makes the move proposed; another legal move, and one that is not, are answered."""
-    told = here("learn", "scopa", given="7S\nKS trails\n\n\n\n\n").stdout
-    assert "that is allowed, too, but this hand goes on with J♦ takes J♣" in " ".join(told.split())
-    assert "you do not hold" in told
-    assert told.rstrip().endswith("cardtable play scopa")
+    output = here("learn", "scopa", given="7S\nKS trails\n\n\n\n\n").stdout
+    assert "that is allowed, too, but this hand goes on with J♦ takes J♣" in " ".join(output.split())
+    assert "you do not hold" in output
+    assert output.rstrip().endswith("cardtable play scopa")
 
 
 def test_a_game_without_that_preset_is_refused() -> None:
-    """As everywhere: what there is instead."""
     assert "there is no such preset" in here("learn", "scopa", "--rules", "nonsense", code=2).stderr

@@ -29,12 +29,10 @@ def finished(**options: Any) -> Match:
 
 @pytest.fixture(scope="module")
 def text() -> str:
-    """The record of a finished match."""
     return str(finished().record())
 
 
 def refusal(text: str) -> RecordError:
-    """The RecordError that a text gives."""
     with pytest.raises(RecordError) as caught:
         Record.parse(text).replay()
     return caught.value
@@ -105,7 +103,6 @@ def test_records_from_packs_positions_and_named_dealers() -> None:
 
 
 def test_a_resigned_match() -> None:
-    """Resigning is in the result and is replayed."""
     m = Match("fan-tan", seed=3)
     m.play(m.legal()[0])
     m.resign(1)
@@ -158,7 +155,7 @@ def test_broken_records(text: str, edit: Callable[[str], str], code: str) -> Non
 def test_an_unknown_game_in_a_record(text: str) -> None:
     with pytest.raises(CardtableError) as caught:
         Record.parse(text.replace('"fan-tan"', '"fan-tin"')).replay()
-    assert caught.value.code in ("game/unknown", "record/syntax")
+    assert caught.value.code == "game/unknown"
 
 
 def test_an_illegal_move_is_told_with_deal_number_and_rule(text: str) -> None:
@@ -212,7 +209,6 @@ def test_save_and_load(tmp_path: Path, text: str) -> None:
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    """No such file, a directory, no text."""
     (tmp_path / "noise").write_bytes(b"\x00\x80\xff")
     for name in ("nothing", ".", "noise"):
         with pytest.raises(RecordError) as caught:
@@ -248,13 +244,6 @@ def test_a_full_disk_or_ctrl_c_leaves_the_old_file_whole(
         assert "No space left" in str(caught.value)
     assert path.read_text("utf-8") == "the old one"
     assert os.listdir(tmp_path) == ["match.toml"]
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no /dev/full on this system")
-def test_a_truly_full_device(tmp_path: Path, text: str) -> None:
-    """Writing beside a device that is always full is refused too, without a traceback."""
-    with pytest.raises(SaveError):
-        Record.parse(text).save(tmp_path / "nowhere" / "match.toml")
 
 
 # How files are laid out

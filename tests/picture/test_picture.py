@@ -44,7 +44,6 @@ def words_of(text: str) -> str:
 
 
 def played(name: str, moves: int = 12, seed: int = 3) -> Match:
-    """A match after so many random moves."""
     m, dice = Match(name, seed=seed), random.Random(seed)
     for _ in range(moves):
         if not m.over:
@@ -219,9 +218,9 @@ def test_a_position_has_a_picture() -> None:
 
 def data_of(page: str) -> dict[str, list[object]]:
     """What the script of a stepper is given."""
-    found = re.search(r'getElementById\("[^"]+"\),(.*)\)</script>', page, re.DOTALL)
-    assert found
-    data: dict[str, list[object]] = json.loads(found[1])
+    match = re.search(r'getElementById\("[^"]+"\),(.*)\)</script>', page, re.DOTALL)
+    assert match
+    data: dict[str, list[object]] = json.loads(match[1])
     return data
 
 
@@ -264,9 +263,9 @@ def test_a_stepper_stays_small(record: Record, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(stepper, "MOST", 30_000)
     page = record.html()
     assert len(page) < 70_000 < whole
-    left = re.search(r"<p>(\d+) more moves left out</p>", page)
-    assert left
-    assert int(left[1]) + len(data_of(page)["frames"]) == record.length + len(record.keys["deals"])
+    match = re.search(r"<p>(\d+) more moves left out</p>", page)
+    assert match
+    assert int(match[1]) + len(data_of(page)["frames"]) == record.length + len(record.keys["deals"])
 
 
 def test_no_text_ends_the_script() -> None:
@@ -322,11 +321,11 @@ def test_the_command_refuses_what_it_cannot_draw(
 
 def test_a_review_shows_its_worst_decisions() -> None:
     m = played("fan-tan", 40)
-    found = review(m, seat=0, iterations=200)
-    shown = found._repr_html_()
+    result = review(m, seat=0, iterations=200)
+    shown = result._repr_html_()
     root = ET.fromstring(shown)
-    assert len(root.findall("table/tbody/tr")) == len(found.decisions) > 3
-    worst = [one for one in found.decisions if one.worst]
+    assert len(root.findall("table/tbody/tr")) == len(result.decisions) > 3
+    worst = [one for one in result.decisions if one.worst]
     pictures = root.findall(f"details/{SVG}svg")
     assert len(pictures) == len(worst) > 0
     assert ET.tostring(pictures[0]) == ET.tostring(

@@ -133,8 +133,8 @@ def test_the_review_in_the_terminal_tells_it(
     file.write_text(str(given_up(2).record()), "utf-8")
     words = "review", str(file), "--iterations", "100"
     assert "From the last position the game could still be won, with" in " ".join(call(capsys, *words)[1].split())
-    (told,) = json.loads(call(capsys, *words, "--json")[1])["lost"]
-    assert (told["won"], told["positions"], told["complete"]) == (3, 3, True)
+    (data,) = json.loads(call(capsys, *words, "--json")[1])["lost"]
+    assert (data["won"], data["positions"], data["complete"]) == (3, 3, True)
 
 
 #: A process that does not ask first whether the rules of all games are compiled: else it would refuse to solve.

@@ -42,7 +42,7 @@ def compiled() -> None:
     warm(SPIDER)
 
 
-def solved(test: Callable[..., None]) -> Any:
+def solved(test: Callable[..., object]) -> Any:
     """A test that solves: not a quick one, as Spider's solver would have to be compiled for it."""
     return pytest.mark.exhaustive(pytest.mark.usefixtures("compiled")(test))
 
@@ -95,23 +95,20 @@ def test_no_deal_is_found_where_none_can_be_won() -> None:
 
 
 @solved
-def test_a_table_with_a_deal_that_can_be_won(server: Served) -> None:
-    async def scene() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("spider", winnable=True, options={"suits": "2"})
-            async with ann.table(made["id"]) as table:
-                await table.until(lambda: bool(table.legal))
-                number = table.table["number"]
-                assert (table.table["winnable"], number.isdecimal()) == (True, True)
-                assert table.table["fair"]["commitment"] == "", "its cards are known, so nothing is proved"
-                match = server.app.hall.rooms[made["id"]].table.match
-                assert match is not None
-                assert match.solve(seconds=None, states=400_000).status == SOLVED
-                assert Match("spider", rules=match.rules, seed=number, suits="2").position() == match.position()
-            other = await ann.make("spider", winnable=True)
-            assert server.app.hall.rooms[other["id"]].table.setup.number != number
-
-    asyncio.run(scene())
+async def test_a_table_with_a_deal_that_can_be_won(server: Served) -> None:
+    async with Client(server.url) as ann:
+        made = await ann.make("spider", winnable=True, options={"suits": "2"})
+        async with ann.table(made["id"]) as table:
+            await table.until(lambda: bool(table.legal))
+            number = table.table["number"]
+            assert (table.table["winnable"], number.isdecimal()) == (True, True)
+            assert table.table["fair"]["commitment"] == "", "its cards are known, so nothing is proved"
+            match = server.app.hall.rooms[made["id"]].table.match
+            assert match is not None
+            assert match.solve(seconds=None, states=400_000).status == SOLVED
+            assert Match("spider", rules=match.rules, seed=number, suits="2").position() == match.position()
+        other = await ann.make("spider", winnable=True)
+        assert server.app.hall.rooms[other["id"]].table.setup.number != number
 
 
 @pytest.mark.parametrize(
@@ -122,7 +119,7 @@ def test_a_table_with_a_deal_that_can_be_won(server: Served) -> None:
         pytest.param({"game": "spider", "options": {"move_cap": 100}}, "solve/none", marks=pytest.mark.exhaustive),
     ],
 )
-def test_what_has_no_deal_that_can_be_won_is_refused(
+async def test_what_has_no_deal_that_can_be_won_is_refused(
     server: Served, setup: Any, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def briefly(caller: str, name: str, game: str, preset: str, _: Any, options: Any, numbers: list[str]) -> None:
@@ -131,14 +128,11 @@ def test_what_has_no_deal_that_can_be_won_is_refused(
 
     monkeypatch.setattr(server.app.hall.thinking.winnable, "_jobs", SimpleNamespace(do=briefly))
 
-    async def scene() -> None:
-        async with Client(server.url) as ann:
-            headers = {"cookie": f"cardtable={ann.token}", "origin": server.url}
-            async with httpx.AsyncClient(base_url=server.url, headers=headers, timeout=120) as http:
-                refused = await http.post("/api/tables", json={"winnable": True} | setup)
-                assert (refused.status_code, refused.json()["error"]["code"]) == (400, code)
-
-    asyncio.run(scene())
+    async with Client(server.url) as ann:
+        headers = {"cookie": f"cardtable={ann.token}", "origin": server.url}
+        async with httpx.AsyncClient(base_url=server.url, headers=headers, timeout=120) as http:
+            refused = await http.post("/api/tables", json={"winnable": True} | setup)
+            assert (refused.status_code, refused.json()["error"]["code"]) == (400, code)
 
 
 # The deal of the day
@@ -170,7 +164,7 @@ def test_the_number_that_is_won_is_played(server: Served, monkeypatch: pytest.Mo
     assert server.app.hall.rooms[made["id"]].table.setup.number == numbers[1]
 
 
-def test_a_day_is_solved_once_and_again_after_a_failure(server: Served) -> None:
+async def test_a_day_is_solved_once_and_again_after_a_failure(server: Served) -> None:
     class Counting:
         asked = 0
 
@@ -183,76 +177,67 @@ def test_a_day_is_solved_once_and_again_after_a_failure(server: Served) -> None:
 
     setup, numbers = shared_deals.daily(server.store, SPIDER, "2026-11-24")
 
-    async def scene() -> None:
-        jobs = Counting()
-        deals = WinnableDeals(jobs)  # type: ignore[arg-type]
-        with pytest.raises(RuntimeError):
-            await deals.of_day(setup, numbers)
-        found = await asyncio.gather(*(deals.of_day(setup, numbers) for _ in range(5)))
-        assert {one.number for one in found} == {"7"}
-        assert jobs.asked == 2
-        await deals.of_day(setup, numbers[1:])
-        assert jobs.asked == 3
-
-    asyncio.run(scene())
+    jobs = Counting()
+    deals = WinnableDeals(jobs)  # type: ignore[arg-type]
+    with pytest.raises(RuntimeError):
+        await deals.of_day(setup, numbers)
+    found = await asyncio.gather(*(deals.of_day(setup, numbers) for _ in range(5)))
+    assert {one.number for one in found} == {"7"}
+    assert jobs.asked == 2
+    await deals.of_day(setup, numbers[1:])
+    assert jobs.asked == 3
 
 
 # Whether a game can still be won
 
 
 @solved
-def test_a_game_is_won_by_asking_for_the_next_move(server: Served) -> None:
+async def test_a_game_is_won_by_asking_for_the_next_move(server: Served) -> None:
     """The answers lead along one line; asking counts as a hint, once for a position; after another move it is solved
     anew.
     """
 
-    async def scene() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("spider", number="1", preset="one-suit")
-            room = server.app.hall.rooms[made["id"]]
+    async with Client(server.url) as ann:
+        made = await ann.make("spider", number="1", preset="one-suit")
+        room = server.app.hall.rooms[made["id"]]
+        async with ann.table(made["id"]) as table:
+            await table.until(lambda: bool(table.legal))
+            assert "winnable" in table.table["may"]
+            first = await table.winnable()
+            assert first["status"] == SOLVED
+            assert plain(from_data(first["says"])).startswith("Yes, it can still be won, with ")
+            assert (await table.winnable())["moves"] == first["moves"]
+            assert room.table.places[0].hints == 1
+            for _ in range(3):
+                found = await table.winnable()
+                assert found["moves"] == first["moves"][-len(found["moves"]) :]
+                await table.move(found["moves"][0])
+            assert room.table.places[0].hints == 3
+            other = next(move for move in table.legal if move != found["moves"][1])
+            await table.move(other)
+            aside = await table.winnable()
+            assert aside["status"] == SOLVED
+            for move in aside["moves"]:
+                await table.move(move)
+            await table.until(lambda: table.stage == "over")
+            match = room.table.match
+            assert match is not None
+            assert match.result is not None
+            assert match.result.winners == (0,)
+
+
+async def test_it_is_told_where_there_are_hints_and_a_solver(server: Served) -> None:
+    async with Client(server.url) as ann:
+        bots = ["", "medium", "medium"]
+        setups: list[dict[str, Any]] = [{"game": "spider", "hints": False}]
+        for setup in [*setups, {"game": "fan-tan", "seats": 3, "bots": bots}]:
+            made = await ann.make(**setup)
             async with ann.table(made["id"]) as table:
                 await table.until(lambda: bool(table.legal))
-                assert "winnable" in table.table["may"]
-                first = await table.winnable()
-                assert first["status"] == SOLVED
-                assert plain(from_data(first["says"])).startswith("Yes, it can still be won, with ")
-                assert (await table.winnable())["moves"] == first["moves"]
-                assert room.table.places[0].hints == 1
-                for _ in range(3):
-                    found = await table.winnable()
-                    assert found["moves"] == first["moves"][-len(found["moves"]) :]
-                    await table.move(found["moves"][0])
-                assert room.table.places[0].hints == 3
-                other = next(move for move in table.legal if move != found["moves"][1])
-                await table.move(other)
-                aside = await table.winnable()
-                assert aside["status"] == SOLVED
-                for move in aside["moves"]:
-                    await table.move(move)
-                await table.until(lambda: table.stage == "over")
-                match = room.table.match
-                assert match is not None
-                assert match.result is not None
-                assert match.result.winners == (0,)
-
-    asyncio.run(scene())
-
-
-def test_it_is_told_where_there_are_hints_and_a_solver(server: Served) -> None:
-    async def scene() -> None:
-        async with Client(server.url) as ann:
-            bots = ["", "medium", "medium"]
-            setups: list[dict[str, Any]] = [{"game": "spider", "hints": False}]
-            for setup in [*setups, {"game": "fan-tan", "seats": 3, "bots": bots}]:
-                made = await ann.make(**setup)
-                async with ann.table(made["id"]) as table:
-                    await table.until(lambda: bool(table.legal))
-                    assert "winnable" not in table.table["may"]
-                    with pytest.raises(ServerError) as refused:
-                        await table.winnable()
-                    assert refused.value.code == "table/winnable"
-
-    asyncio.run(scene())
+                assert "winnable" not in table.table["may"]
+                with pytest.raises(ServerError) as refused:
+                    await table.winnable()
+                assert refused.value.code == "table/winnable"
 
 
 @pytest.mark.parametrize(
@@ -288,9 +273,9 @@ def test_the_terminal_deals_what_can_be_won_and_says_whether_it_still_can(tmp_pa
     assert "A solver that sees all cards wins this deal. Difficulty: easy (" in done.stderr
     seed = str(Record.load(record).keys["seed"])
     assert f"It was chosen for this: seed {seed}." in done.stderr
-    told = re.search(r"Yes, it can still be won, with (\S+) next", done.stdout)
-    assert told
-    assert told[1] in Match("spider", rules="one-suit", seed=seed).view(0).legal
+    match = re.search(r"Yes, it can still be won, with (\S+) next", done.stdout)
+    assert match
+    assert match[1] in Match("spider", rules="one-suit", seed=seed).view(0).legal
 
 
 @pytest.mark.parametrize(

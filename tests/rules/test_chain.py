@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from cardtable.bots.searcher import Searcher
-from cardtable.kernel import bits, cache, prng
+from cardtable.kernel import bits, prng
 from cardtable.rules import contract
 from cardtable.rules.game import Game
 from cardtable.rules.likelihood import FAITHFUL, MOST_CHOICES, RANDOM, STRAYS
@@ -21,12 +21,12 @@ from cardtable.rules.ruleset import Ruleset
 from cardtable.search.chain import MAX_PLACES, Weighted, fit
 from cardtable.testing.houses import deal, legal_of, plain_houses, redacted
 from cardtable.views.observed import MOST, Past
+from tests.conftest import PLAIN
 from tests.rules.test_worlds import late
 from tests.support import effort
 from tests.support.effort import cases
 from tests.support.games import oracle
 
-PLAIN = bool(cache.config.DISABLE_JIT)
 KEY = prng.key_of("chain")
 #: The most that a chain's worlds may differ from the exact ones (total variation). With 16 keys for each position of
 #: these tests and of those of Crazy Eights, 20,480 worlds are 0.0095 apart at most on average, which spreads by 0.003

@@ -6,7 +6,6 @@ The tests are those of `cardtable.testing.contract`, which packages with a game 
 from __future__ import annotations
 
 import itertools
-import os
 from collections.abc import Callable
 from typing import Any
 
@@ -29,12 +28,12 @@ from cardtable.testing.houses import (
 )
 from tests.support.effort import cases
 from tests.support.games import story
+from tests.support.games.lockstep import SLOW
 
 COVERING = covering_houses()
 TYPICAL = typical_houses()  # what `make test` plays; `make test-all` plays all of them
 SOME, FEW = 16, 4  #: how many other houses are a case; of Pirate, whose deals are long
 # Plain and bounds-checked, where each takes long, every third of the others.
-SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
 
 
 def grouped(lengthy: bool) -> list[Houses]:
@@ -54,7 +53,6 @@ def grouped(lengthy: bool) -> list[Houses]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """The houses of each test, as many as are wanted."""
     if "houses" in metafunc.fixturenames:
         presets = len({(house.game, house.preset) for house in TYPICAL})
         groups = grouped(hasattr(metafunc.function, "lengthy"))

@@ -85,7 +85,6 @@ TYPED = pytest.mark.parametrize(("typed", "game", "preset", "title"), [row[1:] f
 
 
 def ask(server: Served, path: str, body: dict[str, Any] | None = None) -> Any:
-    """An answer of the server."""
     with urllib.request.urlopen(server.url + path, json.dumps(body).encode() if body else None) as answer:
         return json.load(answer)
 
@@ -144,8 +143,8 @@ def test_every_name_is_of_one_game_and_opens_it() -> None:
 
 @pytest.mark.parametrize("game", list(catalog.games().values()), ids=lambda game: game.name)
 def test_the_names_on_a_page_open_its_game(game: Game) -> None:
-    told = re.search(r"\*(?:Also called|Other names)\* ([^·\n]+)", game.rulebook)
-    for name in told[1].strip().split(", ") if told else ():
+    match = re.search(r"\*(?:Also called|Other names)\* ([^·\n]+)", game.rulebook)
+    for name in match[1].strip().split(", ") if match else ():
         assert catalog.find(name.removeprefix("the ")) is game
 
 

@@ -153,8 +153,8 @@ def test_the_sources_of_a_module_are_what_it_imports(tmp_path: Path, monkeypatch
     (home / "rude" / "__init__.py").write_text("raise SystemExit('nothing is run to find sources')\n", "utf-8")
     (home / "rude" / "inner.py").write_text("W = 3\n", "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
-    found = outside.sources("outsider.rules")
-    assert set(found.files) == {
+    sources = outside.sources("outsider.rules")
+    assert set(sources.files) == {
         "outsider",
         "outsider.rules",
         "outsider.values",
@@ -194,8 +194,8 @@ def test_an_installed_library_counts_by_its_record(tmp_path: Path, monkeypatch: 
     monkeypatch.syspath_prepend(tmp_path)
     for each in (outside.digest, outside._libraries, outside._files_of):
         each.cache_clear()
-    found = outside.sources("bot_of_mine")
-    assert (set(found.files), set(found.libraries)) == ({"bot_of_mine"}, {"many", "beneath"})
+    sources = outside.sources("bot_of_mine")
+    assert (set(sources.files), set(sources.libraries)) == ({"bot_of_mine"}, {"many", "beneath"})
     before = outside.digest("bot_of_mine")
     (site / "many" / "large.py").write_text("(still not Python)", "utf-8")
     outside.digest.cache_clear()
@@ -207,8 +207,8 @@ def test_an_installed_library_counts_by_its_record(tmp_path: Path, monkeypatch: 
     (tmp_path / "many" / "__init__.py").write_text("", "utf-8")
     (tmp_path / "many" / "large.py").write_text("", "utf-8")
     importlib.invalidate_caches()
-    found = outside.sources("bot_of_mine")
-    assert (set(found.files), found.libraries) == ({"bot_of_mine", "many.large"}, {})
+    sources = outside.sources("bot_of_mine")
+    assert (set(sources.files), sources.libraries) == ({"bot_of_mine", "many.large"}, {})
     outside._libraries.cache_clear()
 
 

@@ -15,14 +15,15 @@ from cardtable.base.errors import AmbiguousMove, OptionError
 from cardtable.cli.terminal import table_help
 from cardtable.match.match import Match
 from cardtable.rules import catalog, rulebook
+from cardtable.rules.game import Game
 from cardtable.rules.rulebook import UNKNOWN, PageFault, render, whole
 from cardtable.rules.ruleset import Ruleset
+from tests.support.games import golden
 
 PRESETS = [(game.name, preset) for game in catalog.games().values() for preset in game.presets]
 
 
 def page_of(name: str, preset: str | None = None, seats: int | None = None, **house: Any) -> str:
-    """The page of a game at a table."""
     ruleset = Ruleset.parse(name, preset, seats, house)
     return ruleset.game.rules_here(ruleset.preset, ruleset.options, seats)
 
@@ -366,3 +367,20 @@ def test_every_game_has_help_whose_example_moves_can_be_typed(name: str, preset:
 def _steps(example: str) -> list[str]:
     """A move of several steps, as the table takes it apart."""
     return [example] if example.startswith("name ") else example.split()
+
+
+@pytest.mark.parametrize(
+    ("game", "preset"), [pytest.param(game, preset, id=f"{game.name}-{preset}") for game, preset in golden.deals()]
+)
+def test_the_golden_deal_is_told_as_it_was(game: Game, preset: str) -> None:
+    """A missing one fails; one that differs shows where (python -m tests.support.games.golden writes them anew)."""
+    file = golden.path(game, preset)
+    assert file.exists(), f"no golden deal of {game.name} {preset}: run python -m tests.support.games.golden"
+    assert golden.told(game, preset).splitlines() == file.read_text("utf-8").splitlines()
+
+
+def test_no_golden_deal_is_left_over() -> None:
+    """Every file belongs to a preset that there is."""
+    assert {file.name for file in golden.HOME.iterdir()} == {
+        golden.path(game, preset).name for game, preset in golden.deals()
+    }

@@ -45,12 +45,12 @@ def test_whole_deals_are_solved(preset: str) -> None:
     for seed in range(1, 6):
         m = Match("spider", rules=preset, seed=seed)
         before = m.snapshot().tobytes()
-        found = m.solve(seconds=60)
-        assert found.status == SOLVED
+        result = m.solve(seconds=60)
+        assert result.status == SOLVED
         assert m.snapshot().tobytes() == before
-        assert found.states > 0
-        assert found.seconds > 0
-        assert won_by(m, found)
+        assert result.states > 0
+        assert result.seconds > 0
+        assert won_by(m, result)
 
 
 def test_a_position_in_mid_game_is_solved() -> None:
@@ -77,11 +77,11 @@ def test_the_same_limits_give_the_same_answer() -> None:
 
 def test_a_limit_ends_the_search_without_a_verdict() -> None:
     m = Match("spider", seed=2)
-    found = m.solve(seconds=None, states=50)
-    assert found.status == NOT_FOUND
-    assert found.moves == ()
-    assert found.states < 150
-    assert "there may be one" in str(found.message)
+    result = m.solve(seconds=None, states=50)
+    assert result.status == NOT_FOUND
+    assert result.moves == ()
+    assert result.states < 150
+    assert "there may be one" in str(result.message)
     assert Match("spider", seed=2).solve(seconds=1e-6).status == NOT_FOUND
 
 
@@ -120,21 +120,21 @@ def test_a_solution_that_does_not_win_is_a_fault() -> None:
 
 def test_the_last_run() -> None:
     m = lay(["[] " + KING_TO_TWO, "[] AS"], "S H H D D C C")
-    found = m.solve(seconds=5)
-    assert (found.status, found.moves) == (SOLVED, ("2-1",))
+    result = m.solve(seconds=5)
+    assert (result.status, result.moves) == (SOLVED, ("2-1",))
 
 
 @pytest.mark.rules("SP-12", "SP-E8")
 def test_a_deal_that_the_house_rules_forbid() -> None:
     """Ten cards of the last run wait in the stock, and at least seven columns are empty."""
     columns, stock = ["[] KS QS JS"], "TS 9S 8S 7S 6S 5S 4S 3S 2S AS"
-    found = lay(columns, "S H H D D C C", stock).solve(seconds=5)
-    assert (found.status, found.moves) == (UNWINNABLE, ())
-    assert "Unwinnable" in str(found.message)
+    result = lay(columns, "S H H D D C C", stock).solve(seconds=5)
+    assert (result.status, result.moves) == (UNWINNABLE, ())
+    assert "Unwinnable" in str(result.message)
     relaxed = lay(columns, "S H H D D C C", stock, deal_when_short="relaxed")
-    found = relaxed.solve(seconds=5)
-    assert found.status == SOLVED
-    assert won_by(relaxed, found)
+    result = relaxed.solve(seconds=5)
+    assert result.status == SOLVED
+    assert won_by(relaxed, result)
 
 
 @pytest.mark.rules("SP-Q12")
@@ -142,16 +142,16 @@ def test_no_solution_is_longer_than_the_move_cap_allows() -> None:
     """The last run needs four moves more."""
     columns = ["[] KS QS JS TS 9S 8S 7S 6S 5S", "[] 4S", "[] 3S", "[] 2S", "[] AS"]
     enough = lay(columns, "S H H D D C C", made=96, move_cap=100)
-    found = enough.solve(seconds=5)
-    assert (found.status, len(found.moves)) == (SOLVED, 4)
-    assert won_by(enough, found)
+    result = enough.solve(seconds=5)
+    assert (result.status, len(result.moves)) == (SOLVED, 4)
+    assert won_by(enough, result)
     assert lay(columns, "S H H D D C C", made=97, move_cap=100).solve(seconds=5).status == UNWINNABLE
 
 
 def test_a_whole_deal_is_solved_within_the_move_cap() -> None:
     m = Match("spider", seed=3, move_cap=100)
-    found = m.solve(seconds=None, states=100_000)
-    assert found.status == NOT_FOUND or (len(found.moves) <= 100 and won_by(m, found))
+    result = m.solve(seconds=None, states=100_000)
+    assert result.status == NOT_FOUND or (len(result.moves) <= 100 and won_by(m, result))
 
 
 def endings(n: int) -> Iterator[State]:
@@ -196,21 +196,21 @@ def key(s: Any) -> frozenset[tuple[bytes, int]]:
 
 def test_the_verdict_is_that_of_all_positions() -> None:
     """Endings judged by going through everything that the rules allow: unwinnable are those in which nothing wins."""
-    game, seen = catalog.find("spider"), Counter[tuple[str, bool | None]]()
+    game, drawn = catalog.find("spider"), Counter[tuple[str, bool | None]]()
     for s in endings(75):
         found = solve(game, s, Limits(None, 3_000))
         truth = wins(s)
         assert (found.status, truth) not in {(SOLVED, False), (UNWINNABLE, True), (NOT_FOUND, False)}
-        seen[found.status, truth] += 1
-    assert seen[UNWINNABLE, False] > 5
-    assert seen[SOLVED, None] + seen[SOLVED, True] > 5
+        drawn[found.status, truth] += 1
+    assert drawn[UNWINNABLE, False] > 5
+    assert drawn[SOLVED, None] + drawn[SOLVED, True] > 5
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_what_a_table_costs(preset: str) -> None:
     """The cost that follows from a move's is that of the table: its piles, the runs removed, and its columns' ends."""
     width, w = 20, solver.WEIGHTS
-    b, seen = solver.room_for(width), Counter[int]()
+    b, drawn = solver.room_for(width), Counter[int]()
     b.head.noise, b.head.patience = 0, solver.PATIENCE
     for seed in range(1, 4):
         solver_beam.begin(b, Match("spider", rules=preset, seed=seed).snapshot(), np.uint64(1))
@@ -228,8 +228,8 @@ def test_what_a_table_costs(preset: str) -> None:
                 cost += w[solver_piles.END_ACE] * (0 in ends) + w[solver_piles.END_KING] * (12 in ends)
                 cost += (w[solver_piles.GAP] + w[solver_piles.MORE_GAPS] * max(gaps - 2, 0)) if gaps else 0
                 assert int(t.cost) == cost
-                seen[gaps] += 1
-    assert len(seen) > 3
+                drawn[gaps] += 1
+    assert len(drawn) > 3
 
 
 def test_a_run_of_a_beam_has_a_bias_against_some_cards_face_down() -> None:
@@ -387,9 +387,9 @@ def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 
 def test_the_command_solves_many_deals(capsys: pytest.CaptureFixture[str]) -> None:
-    found = json.loads(told(capsys, "spider", "--rules", "one-suit", "--deals", "3", "--seed", "7", "--json"))
-    assert (found["deals"], found["solved"], found["unsolved"], found["partial"]) == (3, 3, [], False)
-    assert set(found["seconds"]) == {"mean", "median", "max"}
+    data = json.loads(told(capsys, "spider", "--rules", "one-suit", "--deals", "3", "--seed", "7", "--json"))
+    assert (data["deals"], data["solved"], data["unsolved"], data["partial"]) == (3, 3, [], False)
+    assert set(data["seconds"]) == {"mean", "median", "max"}
     text = told(capsys, "spider", "--rules", "one-suit", "--deals", "3", "--seed", "7")
     assert "Spider, seeds 7 to 9" in text
     assert "3 of 3 deals solved: 100.00%" in text
@@ -398,8 +398,8 @@ def test_the_command_solves_many_deals(capsys: pytest.CaptureFixture[str]) -> No
 def test_the_command_solves_one_deal_and_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     m = Match("spider", rules="one-suit", seed=7)
     moves = m.solve(seconds=None).moves
-    found = json.loads(told(capsys, "spider", "--rules", "one-suit", "--seed", "7", "--json"))
-    assert (found["status"], tuple(found["moves"])) == (SOLVED, moves)
+    data = json.loads(told(capsys, "spider", "--rules", "one-suit", "--seed", "7", "--json"))
+    assert (data["status"], tuple(data["moves"])) == (SOLVED, moves)
     position, record = tmp_path / "position.toml", tmp_path / "record.toml"
     position.write_text(m.position().text, "utf-8")
     for move in moves[:20]:

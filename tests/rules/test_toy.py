@@ -41,14 +41,12 @@ def toys() -> Iterator[None]:
 
 
 def test_a_process_finds_what_is_installed_there() -> None:
-    """A process, whose environment says what is installed."""
     assert "Tower" not in here("games").stdout
     assert "lay cards on the tower" in run("games", **PATH).stdout
 
 
 @pytest.mark.usefixtures("toys", "plainly")
 def test_the_game_keeps_the_contract() -> None:
-    """What the contract's tests check of every game, of this one."""
     work = worlds.Work.new()
     for seats in (2, 3, 4):
         for number in range(12):
@@ -78,35 +76,35 @@ def test_the_game_keeps_the_contract() -> None:
 
 @pytest.mark.usefixtures("toys")
 def test_it_is_played_in_the_terminal() -> None:
-    told = here("play", "tower", "--bot", "medium", "--seed", "3", given="1\nrest\nKC\n? rest\n" + "1\n" * 40).stdout
+    output = here("play", "tower", "--bot", "medium", "--seed", "3", given="1\nrest\nKC\n? rest\n" + "1\n" * 40).stdout
     for said in (
         "You rest (TW-04)",
         "Ben takes the tower (12 cards) (TW-05)",
         "Ben scores 12 for the tower (TW-05)",
         "The match is over",
     ):
-        assert said in told, told
+        assert said in output, output
     for shown in (
         " tower: A♠ 2♣   Cleo has laid the top card\n",
         " not dealt: 32 cards\n",
         "   Ann    5 cards · 0 points\n",
     ):
-        assert shown in told, told
-    assert "You may not play K♣: you do not hold K♣ (TW-03). You may: J♣, rest" in told
+        assert shown in output, output
+    assert "You may not play K♣: you do not hold K♣ (TW-03). You may: J♣, rest" in output
 
 
 def test_it_brings_its_own_texts(request: pytest.FixtureRequest) -> None:
     assert here("games", CARDTABLE_LANGUAGE="pl").stdout == here("games").stdout, "Polish comes with the package alone"
     request.getfixturevalue("toys")
     play = ("play", "tower", "--bot", "medium", "--seed", "3")
-    told = here(*play, given="1\nrest\nq\n", CARDTABLE_LANGUAGE="pl").stdout
-    assert "Ty odpoczywasz (TW-04)" in told, told
+    output = here(*play, given="1\nrest\nq\n", CARDTABLE_LANGUAGE="pl").stdout
+    assert "Ty odpoczywasz (TW-04)" in output, output
 
 
 @pytest.mark.usefixtures("toys")
 def test_its_own_verb_is_refused_by_its_own_rule() -> None:
-    told = here("play", "tower", "--seed", "2", given="rest\nq\n").stdout
-    assert " You cannot rest: there is no tower yet, and who begins one lays a card (TW-04).\n" in told, told
+    output = here("play", "tower", "--seed", "2", given="rest\nq\n").stdout
+    assert " You cannot rest: there is no tower yet, and who begins one lays a card (TW-04).\n" in output, output
 
 
 @pytest.mark.usefixtures("toys", "plainly")
@@ -136,8 +134,8 @@ def test_a_game_in_real_time_is_played_by_its_own_arbiter() -> None:
                 dropped += 1
     assert min(together, dropped, sum(m.scores)) > 0
     assert Record.parse(str(m.record())).replay().scores == m.scores
-    told = " ".join(here("play", "snap", given="q\n").stderr.split())
-    assert "pace=at_once: in the terminal this is played with pace=moments" in told
+    output = " ".join(here("play", "snap", given="q\n").stderr.split())
+    assert "pace=at_once: in the terminal this is played with pace=moments" in output
     played = here("play", "snap", "--set", "pace=moments", "--seed", "3", given="turn\nturn\nq\n")
     assert "You draw 4♥ (SN-03)" in played.stdout
 

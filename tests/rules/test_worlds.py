@@ -13,15 +13,15 @@ import pytest
 
 from cardtable.base.cards import ALL_52, set_of
 from cardtable.base.errors import OptionError
-from cardtable.kernel import bits, cache, prng
+from cardtable.kernel import bits, prng
 from cardtable.rules import contract, worlds
 from cardtable.rules.game import Game
 from cardtable.rules.ruleset import Ruleset
 from cardtable.rules.worlds import Work
+from tests.conftest import PLAIN
 from tests.support.effort import cases
 from tests.support.games import oracle
 
-PLAIN = bool(cache.config.DISABLE_JIT)
 MOST = 30 if PLAIN else 600  #: worlds of a position; where there are more, it takes too many draws to tell
 
 

@@ -14,12 +14,12 @@ import pytest
 from cardtable.base.cards import cards_in, set_of
 from cardtable.games.fan_tan.layout import playable
 from cardtable.games.fan_tan.state import DRAW
-from cardtable.kernel import cache, prng
+from cardtable.kernel import prng
 from cardtable.rules import contract
 from cardtable.testing.houses import House
+from tests.conftest import PLAIN
 from tests.support.games import oracle
 
-PLAIN = bool(cache.config.DISABLE_JIT)
 GAMES: list[tuple[str, str, int, dict[str, Any]]] = [
     ("fan-tan", "denexa", 4, {}),
     ("fan-tan", "stops", 3, {}),

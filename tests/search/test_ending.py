@@ -120,22 +120,23 @@ def test_a_match_is_asked() -> None:
     while len(m.legal()) < 2:
         m.play(m.legal()[0])
     before = m.snapshot().tobytes()
-    found = m.ending(seconds=None, states=2_000_000, opponents="medium")
-    assert (found.exact, found.opponents, found.why) == (True, "medium", "")
-    assert set(found.loss) == set(m.legal())
-    assert found.loss[found.best] == 0.0 == min(found.loss.values())
+    result = m.ending(seconds=None, states=2_000_000, opponents="medium")
+    assert (result.exact, result.opponents, result.why) == (True, "medium", "")
+    assert set(result.loss) == set(m.legal())
+    assert result.loss[result.best] == 0.0 == min(result.loss.values())
     assert m.snapshot().tobytes() == before
-    assert json.loads(json.dumps(found.as_dict()))["best"] == found.best
+    assert json.loads(json.dumps(result.as_dict()))["best"] == result.best
     again = m.ending(seconds=None, states=2_000_000, opponents="medium")
-    assert (again.best, again.payoff, again.loss, again.states) == (found.best, found.payoff, found.loss, found.states)
-    m.play(found.best)
+    for name in ("best", "payoff", "loss", "states"):
+        assert getattr(again, name) == getattr(result, name)
+    m.play(result.best)
     while m.deal == 1:  # the payoff is that of the best response
         medium = contract.heuristic(m.snapshot(), m.actors[0], *legal(m)) if len(m.legal()) > 1 else None
-        if m.actors[0] != found.seat or medium is None:
+        if m.actors[0] != result.seat or medium is None:
             m.play(m.legal()[0] if medium is None else m.game.presentation.move_text(m.snapshot(), int(medium)))
             continue
         m.play(m.ending(seconds=None, states=2_000_000, opponents="medium").best)
-    assert m.results[0].payoff[found.seat] == found.payoff
+    assert m.results[0].payoff[result.seat] == result.payoff
 
 
 def legal(m: Match) -> tuple[np.ndarray[tuple[int], np.dtype[np.int64]], int]:
@@ -148,8 +149,8 @@ def test_too_small_a_limit_is_told() -> None:
     m = Match("domino-fan-tan", seed=3)
     while len(m.legal()) < 2:
         m.play(m.legal()[0])
-    found = m.ending(seconds=None, states=2, opponents="best")
-    assert (found.exact, found.best, found.why, dict(found.loss)) == (False, "", "states", {})
+    result = m.ending(seconds=None, states=2, opponents="best")
+    assert (result.exact, result.best, result.why, dict(result.loss)) == (False, "", "states", {})
     with pytest.raises(OptionError):
         m.ending(states=0)
 

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 
 from cardtable.bots.searcher import Searcher, SearchResult, hash_of
-from cardtable.kernel import Switch, bits, cache, prng
+from cardtable.kernel import Switch, bits, prng
 from cardtable.rules import contract
 from cardtable.rules.game import Game
 from cardtable.rules.worlds import Work
 from cardtable.testing.houses import deal
+from tests.conftest import PLAIN
 from tests.support.effort import cases
 from tests.support.games import pennies
 
 KEY = prng.key_of("test")
-PLAIN = bool(cache.config.DISABLE_JIT)
 MANY = 150 if PLAIN else 2000  #: iterations that make a tree fuller than its room
 SOME = 20 if PLAIN else 500
 
@@ -162,8 +162,8 @@ def test_time_is_kept_by_the_searchers_clock() -> None:
     game, s = deal()
     seat = advance(game, s, 4)
     ticks = iter(range(1000))
-    found = Searcher(game, 4096, clock=lambda: float(next(ticks)))(known(s, seat), seat, KEY, seconds=2.0)
-    assert (found.seconds, next(ticks)) == (3.0, 4)
+    result = Searcher(game, 4096, clock=lambda: float(next(ticks)))(known(s, seat), seat, KEY, seconds=2.0)
+    assert (result.seconds, next(ticks)) == (3.0, 4)
 
 
 def test_a_move_that_wins_at_once_is_worth_what_it_brings() -> None:

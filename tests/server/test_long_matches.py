@@ -28,7 +28,7 @@ from tests.support.server.costly import record
 from tests.support.server.live import Driven
 from tests.support.server.served import Served, served
 from tests.support.waiting import eventually
-from tests.table.test_table import picture
+from tests.table.tables import picture
 
 
 async def played_on(server: Served, text: str) -> str:

@@ -23,8 +23,8 @@ from tests.server.test_server import answers, play
 from tests.support.server.clients import raw
 from tests.support.server.live import Driven
 from tests.support.server.served import Served, served
-from tests.support.waiting import eventually, run
-from tests.table.test_table import acting, picture, refused, two
+from tests.support.waiting import eventually
+from tests.table.tables import acting, moved, picture, refused, turn_of, two
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 
@@ -51,41 +51,35 @@ def test_why_is_what_the_move_would_be_answered_and_nothing_is_done() -> None:
     assert t.table.version == version
 
 
-def test_reasons_come_over_the_socket_but_not_too_many(tmp_path: Path) -> None:
+async def test_reasons_come_over_the_socket_but_not_too_many(tmp_path: Path) -> None:
     with served(tmp_path / "t.db", why_rate=(2, 3600.0)) as server:
-
-        async def ask() -> None:
-            async with Client(server.url) as ann:
-                made = await ann.make("fan-tan", seats=3, bots=["", "medium", "medium"])
-                async with ann.table(made["id"]) as a:
-                    await a.until(lambda: bool(a.legal))
-                    assert a.view
-                    hand, legal, version, seq = a.view["hand"], a.legal, a.version, a.table["seq"]
-                    socket = await raw(server, ann.token)
-                    await socket.send('{"type": "why", "moves": ["7H"]}')
-                    assert "message/hello" in await socket.recv()
-                    await socket.send(json.dumps({"type": "hello", "table": made["id"]}))
-                    for _ in range(3):
-                        await socket.send(json.dumps({"type": "why", "moves": hand}))
-                    heard = [json.loads(await socket.recv()) for _ in range(5)]
-                    (enough,) = (message for message in heard if message["type"] == "refused")
-                    told, again = (message for message in heard if message["type"] == "because")
-                    assert told == again
-                    assert (told["type"], told["version"]) == ("because", version)
-                    assert set(told["reasons"]) == set(hand) - set(legal)
-                    assert all(
-                        reason["why"] and reason["rule"].startswith("FT-") for reason in told["reasons"].values()
-                    )
-                    assert enough["code"] == "message/rate"
-                    (broken,) = await answers(socket, {"type": "why", "moves": ["7H"] * 41})
-                    assert broken["code"] == "message/syntax"
-                    assert (a.version, a.table["seq"]) == (version, seq), "nobody heard of it, and it was no command"
-                    await socket.close()
-
-        run(ask())
+        async with Client(server.url) as ann:
+            made = await ann.make("fan-tan", seats=3, bots=["", "medium", "medium"])
+            async with ann.table(made["id"]) as a:
+                await a.until(lambda: bool(a.legal))
+                assert a.view
+                hand, legal, version, seq = a.view["hand"], a.legal, a.version, a.table["seq"]
+                socket = await raw(server, ann.token)
+                await socket.send('{"type": "why", "moves": ["7H"]}')
+                assert "message/hello" in await socket.recv()
+                await socket.send(json.dumps({"type": "hello", "table": made["id"]}))
+                for _ in range(3):
+                    await socket.send(json.dumps({"type": "why", "moves": hand}))
+                heard = [json.loads(await socket.recv()) for _ in range(5)]
+                (enough,) = (message for message in heard if message["type"] == "refused")
+                told, again = (message for message in heard if message["type"] == "because")
+                assert told == again
+                assert (told["type"], told["version"]) == ("because", version)
+                assert set(told["reasons"]) == set(hand) - set(legal)
+                assert all(reason["why"] and reason["rule"].startswith("FT-") for reason in told["reasons"].values())
+                assert enough["code"] == "message/rate"
+                (broken,) = await answers(socket, {"type": "why", "moves": ["7H"] * 41})
+                assert broken["code"] == "message/syntax"
+                assert (a.version, a.table["seq"]) == (version, seq), "nobody heard of it, and it was no command"
+                await socket.close()
 
 
-def test_a_fault_in_a_games_words_is_an_answer_and_harms_nobody(
+async def test_a_fault_in_a_games_words_is_an_answer_and_harms_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def faulty(*_: Any) -> None:
@@ -93,22 +87,18 @@ def test_a_fault_in_a_games_words_is_an_answer_and_harms_nobody(
 
     monkeypatch.setattr(rooms, "why_not", faulty)
     with served(tmp_path / "t.db") as server:
-
-        async def ask() -> None:
-            async with Client(server.url) as ann:
-                made = await ann.make("fan-tan", seats=3, bots=["", "medium", "medium"])
-                async with ann.table(made["id"]) as a:
-                    await a.until(lambda: bool(a.legal))
-                    socket = await raw(server, ann.token)
-                    await socket.send(json.dumps({"type": "hello", "table": made["id"]}))
-                    await socket.send('{"type": "why", "moves": ["7H"]}')
-                    while (told := json.loads(await socket.recv()))["type"] == "table":
-                        pass
-                    assert told["reasons"]["7H"]["why"] == {"says": "a fault in Cardtable itself"}
-                    await a.move(a.legal[0])
-                    await socket.close()
-
-        run(ask())
+        async with Client(server.url) as ann:
+            made = await ann.make("fan-tan", seats=3, bots=["", "medium", "medium"])
+            async with ann.table(made["id"]) as a:
+                await a.until(lambda: bool(a.legal))
+                socket = await raw(server, ann.token)
+                await socket.send(json.dumps({"type": "hello", "table": made["id"]}))
+                await socket.send('{"type": "why", "moves": ["7H"]}')
+                while (data := json.loads(await socket.recv()))["type"] == "table":
+                    pass
+                assert data["reasons"]["7H"]["why"] == {"says": "a fault in Cardtable itself"}
+                await a.move(a.legal[0])
+                await socket.close()
 
 
 def test_what_is_no_card_of_the_game_is_refused_as_such() -> None:
@@ -179,8 +169,7 @@ def test_taking_back_is_offered_when_there_is_something_to_take_back() -> None:
     t = two()
     assert not offered("a")
     assert not offered("b")
-    me, other = acting(t)
-    assert t.move(me, t.advised(t.table.seat_of(me) or 0)) is None
+    me, other = moved(t)
     assert offered(me)
     assert not offered(other)
     t.play("between")
@@ -221,33 +210,29 @@ async def absent(server: Served, table: str, owners: int) -> None:
     await eventually(lambda: not room._absences)
 
 
-def test_a_lost_connection_counts_down_also_for_who_comes_later(tmp_path: Path) -> None:
+async def test_a_lost_connection_counts_down_also_for_who_comes_later(tmp_path: Path) -> None:
     with served(tmp_path / "t.db", absence=ABSENCE) as server:
-
-        async def leave() -> None:
-            async with Client(server.url) as ann, Client(server.url) as ben:
-                made = await ann.make("fan-tan", name="Ann", seats=2, preset="british")
-                async with ann.table(made["id"]) as a:
-                    async with ben.table(made["id"]) as b:
-                        await b.sit("Ben")
-                        await a.until(lambda: a.stage == "playing")
-                        assert [seat["leaves"] for seat in a.table["seats"]] == [0, 0]
-                        began = clock.now()
-                    await a.until(lambda: not a.table["seats"][1]["online"])
-                    assert began <= a.table["seats"][1]["leaves"] - 1000 * ABSENCE <= clock.now()
-                    await absent(server, made["id"], 1)
-                    await a.until(lambda: a.table["seats"][1]["left"] > 0)
-                    assert a.table["seats"][1]["leaves"] == 0
-                    assert "choose" in a.table["may"]
-                    async with ben.table(made["id"]):
-                        await a.until(lambda: a.table["seats"][1]["present"])
-                await absent(server, made["id"], 2)  # both are gone, and nobody looked: nobody has left
-                async with ann.table(made["id"]) as a:
-                    assert a.table["seats"][1]["present"]
-                    await absent(server, made["id"], 1)
-                    await a.until(lambda: a.table["seats"][1]["left"] > 0)
-
-        run(leave())
+        async with Client(server.url) as ann, Client(server.url) as ben:
+            made = await ann.make("fan-tan", name="Ann", seats=2, preset="british")
+            async with ann.table(made["id"]) as a:
+                async with ben.table(made["id"]) as b:
+                    await b.sit("Ben")
+                    await a.until(lambda: a.stage == "playing")
+                    assert [seat["leaves"] for seat in a.table["seats"]] == [0, 0]
+                    began = clock.now()
+                await a.until(lambda: not a.table["seats"][1]["online"])
+                assert began <= a.table["seats"][1]["leaves"] - 1000 * ABSENCE <= clock.now()
+                await absent(server, made["id"], 1)
+                await a.until(lambda: a.table["seats"][1]["left"] > 0)
+                assert a.table["seats"][1]["leaves"] == 0
+                assert "choose" in a.table["may"]
+                async with ben.table(made["id"]):
+                    await a.until(lambda: a.table["seats"][1]["present"])
+            await absent(server, made["id"], 2)  # both are gone, and nobody looked: nobody has left
+            async with ann.table(made["id"]) as a:
+                assert a.table["seats"][1]["present"]
+                await absent(server, made["id"], 1)
+                await a.until(lambda: a.table["seats"][1]["left"] > 0)
 
 
 # The pace of bots
@@ -257,57 +242,49 @@ def test_a_lost_connection_counts_down_also_for_who_comes_later(tmp_path: Path) 
     ("speed", "people", "factor"),
     [("normal", 1, 1.0), ("slow", 1, 1.8), ("fast", 1, 0.5), ("instant", 1, 0.0), ("instant", 2, 1.0)],
 )
-def test_bots_follow_the_pace_of_one_who_plays_alone(tmp_path: Path, speed: str, people: int, factor: float) -> None:
+async def test_bots_follow_the_pace_of_one_who_plays_alone(
+    tmp_path: Path, speed: str, people: int, factor: float
+) -> None:
     with served(tmp_path / "t.db", bot_pace=0.4) as server:
-
-        async def look() -> float:
-            async with Client(server.url) as ann, Client(server.url) as ben:
-                made = await ann.make(
-                    "fan-tan", name="Ann", seats=3, bots=["", "" if people == 2 else "medium", "medium"]
-                )
-                async with ann.table(made["id"]) as a:
-                    socket = await raw(server, ann.token)
-                    await answers(socket, {"type": "hello", "table": made["id"]})
-                    await socket.send(json.dumps({"type": "pace", "speed": speed}))
-                    stranger = await raw(server, ben.token)  # whoever looks on has no say
-                    await answers(stranger, {"type": "hello", "table": made["id"]})
-                    await stranger.send('{"type": "pace", "speed": "instant"}')
-                    if people == 2:
-                        async with ben.table(made["id"]) as b:
-                            await b.sit("Ben")
-                    await a.until(lambda: a.stage == "playing")
-                    for one in (socket, stranger):  # what they said before is done when this is answered
-                        await one.send('{"type": "say", "seq": 1, "text": ""}')
-                        while json.loads(await one.recv())["type"] not in ("done", "refused"):
-                            pass
-                    found = server.app.hall.rooms[made["id"]]._pace(0)
-                    await socket.close()
-                    await stranger.close()
-                    return float(found)
-
-        assert run(look()) == pytest.approx(0.4 * factor)
-
-
-def test_at_an_instant_pace_bots_do_not_wait(tmp_path: Path) -> None:
-    with served(tmp_path / "t.db", bot_pace=600.0) as server:
-
-        async def match() -> int:
-            async with Client(server.url) as ann:
-                made = await ann.make("busca", name="Ann", seats=3)
-                async with ann.table(made["id"]) as a:
-                    await a.until(lambda: "start" in a.table["may"] and a.seat is not None)
-                    socket = await raw(server, ann.token)
-                    await socket.send(json.dumps({"type": "hello", "table": made["id"]}))
-                    await socket.send('{"type": "pace", "speed": "instant"}')
-                    await socket.send('{"type": "ping"}')
-                    while "pong" not in await socket.recv():
+        async with Client(server.url) as ann, Client(server.url) as ben:
+            made = await ann.make("fan-tan", name="Ann", seats=3, bots=["", "" if people == 2 else "medium", "medium"])
+            async with ann.table(made["id"]) as a:
+                socket = await raw(server, ann.token)
+                await answers(socket, {"type": "hello", "table": made["id"]})
+                await socket.send(json.dumps({"type": "pace", "speed": speed}))
+                stranger = await raw(server, ben.token)  # whoever looks on has no say
+                await answers(stranger, {"type": "hello", "table": made["id"]})
+                await stranger.send('{"type": "pace", "speed": "instant"}')
+                if people == 2:
+                    async with ben.table(made["id"]) as b:
+                        await b.sit("Ben")
+                await a.until(lambda: a.stage == "playing")
+                for one in (socket, stranger):  # what they said before is done when this is answered
+                    await one.send('{"type": "say", "seq": 1, "text": ""}')
+                    while json.loads(await one.recv())["type"] not in ("done", "refused"):
                         pass
-                    await a.command("start")
-                    moves = await play(a, most=4)
+                found = server.app.hall.rooms[made["id"]]._pace(0)
                 await socket.close()
-                return moves
+                await stranger.close()
+                assert found == pytest.approx(0.4 * factor)
 
-        assert run(match()) == 4
+
+async def test_at_an_instant_pace_bots_do_not_wait(tmp_path: Path) -> None:
+    with served(tmp_path / "t.db", bot_pace=600.0) as server:
+        async with Client(server.url) as ann:
+            made = await ann.make("busca", name="Ann", seats=3)
+            async with ann.table(made["id"]) as a:
+                await a.until(lambda: "start" in a.table["may"] and a.seat is not None)
+                socket = await raw(server, ann.token)
+                await socket.send(json.dumps({"type": "hello", "table": made["id"]}))
+                await socket.send('{"type": "pace", "speed": "instant"}')
+                await socket.send('{"type": "ping"}')
+                while "pong" not in await socket.recv():
+                    pass
+                await a.command("start")
+                moves = await play(a, most=4)
+            await socket.close()
+            assert moves == 4
 
 
 # Help is counted
@@ -319,8 +296,7 @@ def test_help_is_counted_for_the_seat_that_took_it() -> None:
     t.happen(ev.Hinted(0))
     assert t.table.numbers == hinted, "nobody is told"
     assert [place.hints for place in t.table.places] == [1, 0, 0]
-    while t.table.match and t.table.match.actors != (1,):
-        t.step()
+    turn_of(t, 1)
     assert t.move("b", t.advised(1)) is None
     assert t.ask("b", cm.Undo) is None
     assert t.ask("a", cm.AnswerUndo, yes=True) is None
@@ -335,19 +311,15 @@ def test_help_is_counted_for_the_seat_that_took_it() -> None:
 
 
 @pytest.mark.usefixtures("plainly")
-def test_wins_are_told_apart_by_the_help_that_was_taken(tmp_path: Path) -> None:
+async def test_wins_are_told_apart_by_the_help_that_was_taken(tmp_path: Path) -> None:
     with served(tmp_path / "t.db") as server:
-
-        async def match() -> list[dict[str, Any]]:
-            async with Client(server.url) as ann:
-                made = await ann.make("busca", name="Ann", seats=3, bots=["", "medium", "medium"])
-                async with ann.table(made["id"]) as a:
-                    await a.until(lambda: bool(a.legal))
-                    await a.hint()
-                    await play(a)
-                await ann.make("busca")
-                return list((await ann.get("/api/statistics"))["games"])
-
-        (row,) = run(match())
-        assert row["matches"] == 1
-        assert (row["clean"], row["undone"], row["hinted"]) == (0, 0, row["won"])
+        async with Client(server.url) as ann:
+            made = await ann.make("busca", name="Ann", seats=3, bots=["", "medium", "medium"])
+            async with ann.table(made["id"]) as a:
+                await a.until(lambda: bool(a.legal))
+                await a.hint()
+                await play(a)
+            await ann.make("busca")
+            (row,) = (await ann.get("/api/statistics"))["games"]
+            assert row["matches"] == 1
+            assert (row["clean"], row["undone"], row["hinted"]) == (0, 0, row["won"])

@@ -19,8 +19,7 @@ from cardtable.table.shuffling import REVEAL_WITHIN
 from tests.support.server.live import Driven
 from tests.support.server.operating import ask, done
 from tests.support.server.served import Served
-from tests.table.test_shuffle import Shuffles
-from tests.table.test_shuffle import shuffles as shuffles
+from tests.table.tables import Shuffles
 
 
 def lost() -> Driven:
@@ -35,7 +34,6 @@ def lost() -> Driven:
 
 
 def over(t: Driven) -> None:
-    """End the match."""
     assert t.ask("a", cm.Resign) is None
     assert t.table.stage == "over"
 
@@ -156,54 +154,50 @@ def withholds(b: TableClient, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(b, "_do", do)
 
 
-def test_one_who_is_kicked_does_not_get_the_seat(
+async def test_one_who_is_kicked_does_not_get_the_seat(
     server: Served, shuffles: Shuffles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def play() -> None:
-        async with Client(server.url) as ann, Client(server.url) as ben:
-            made = await ann.make("fan-tan", seats=2, preset="british", name="Ann")
-            async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
-                withholds(b, monkeypatch)
-                await b.sit("Ben")
-                await shuffles.withheld(made["id"])
-                await b.until(lambda: b.table["lost"] == 1)
-                await b.sit()
-                body = {"person": hashed(ben.token), "reason": "spam"}
-                done(await asyncio.to_thread(ask, server, "POST", f"tables/{made['id']}/kick", body))
-                await a.until(lambda: not a.table["seats"][1]["returning"])
-                await a.command("resign")
-                await a.until(lambda: a.stage == "over")
-                assert a.table["seats"][1]["kind"] == "bot"
-
-    asyncio.run(asyncio.wait_for(play(), 300))
+    async with Client(server.url) as ann, Client(server.url) as ben:
+        made = await ann.make("fan-tan", seats=2, preset="british", name="Ann")
+        async with ann.table(made["id"]) as a, ben.table(made["id"]) as b:
+            withholds(b, monkeypatch)
+            await b.sit("Ben")
+            await shuffles.withheld(made["id"])
+            await b.until(lambda: b.table["lost"] == 1)
+            await b.sit()
+            body = {"person": hashed(ben.token), "reason": "spam"}
+            done(await asyncio.to_thread(ask, server, "POST", f"tables/{made['id']}/kick", body))
+            await a.until(lambda: not a.table["seats"][1]["returning"])
+            await a.command("resign")
+            await a.until(lambda: a.stage == "over")
+            assert a.table["seats"][1]["kind"] == "bot"
 
 
 @pytest.mark.parametrize("watched", [True, False])
-def test_over_a_socket(server: Served, shuffles: Shuffles, monkeypatch: pytest.MonkeyPatch, watched: bool) -> None:
+async def test_over_a_socket(
+    server: Served, shuffles: Shuffles, monkeypatch: pytest.MonkeyPatch, watched: bool
+) -> None:
     """Also at a table where nobody may look on, and after a new connection."""
 
-    async def play() -> None:
-        async with Client(server.url) as ann, Client(server.url) as ben:
-            made = await ann.make("fan-tan", seats=2, preset="british", name="Ann", watched=watched)
-            async with ann.table(made["id"]) as a:
-                async with ben.table(made["id"]) as b:
-                    withholds(b, monkeypatch)
-                    await b.sit("Ben")
-                    await shuffles.withheld(made["id"])
-                    await b.until(lambda: b.stage == "playing" and b.seat is None)
-                async with ben.table(made["id"]) as b:
-                    assert b.table["lost"] == 1
-                    await b.sit()
-                    await a.until(lambda: a.table["seats"][1]["returning"])
-                    await a.command("resign")
-                    await b.until(lambda: b.seat == 1)
-                    assert [one["kind"] for one in b.log][-2:] == ["ended", "sat"]
-                    numbers = [one["number"] for one in b.log]
-                    assert numbers == sorted(set(numbers))
-                    await a.command("ready")
-                    await b.command("ready")
-                    await b.until(lambda: b.stage == "playing" and b.table["match"] == 2)
-                    assert b.in_shuffle
-                    assert (await ben.get("/api/me"))["tables"]
-
-    asyncio.run(asyncio.wait_for(play(), 300))
+    async with Client(server.url) as ann, Client(server.url) as ben:
+        made = await ann.make("fan-tan", seats=2, preset="british", name="Ann", watched=watched)
+        async with ann.table(made["id"]) as a:
+            async with ben.table(made["id"]) as b:
+                withholds(b, monkeypatch)
+                await b.sit("Ben")
+                await shuffles.withheld(made["id"])
+                await b.until(lambda: b.stage == "playing" and b.seat is None)
+            async with ben.table(made["id"]) as b:
+                assert b.table["lost"] == 1
+                await b.sit()
+                await a.until(lambda: a.table["seats"][1]["returning"])
+                await a.command("resign")
+                await b.until(lambda: b.seat == 1)
+                assert [one["kind"] for one in b.log][-2:] == ["ended", "sat"]
+                numbers = [one["number"] for one in b.log]
+                assert numbers == sorted(set(numbers))
+                await a.command("ready")
+                await b.command("ready")
+                await b.until(lambda: b.stage == "playing" and b.table["match"] == 2)
+                assert b.in_shuffle
+                assert (await ben.get("/api/me"))["tables"]

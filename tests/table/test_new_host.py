@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,9 +10,7 @@ from typing import Any
 import pytest
 
 from cardtable.server.app import build
-from cardtable.server.net.budgets import Charge
 from cardtable.server.rooms import room as rooms
-from cardtable.server.rooms.broadcast import Sheet
 from cardtable.server.rooms.room import Room
 from cardtable.server.settings import Settings
 from cardtable.server.store.store import Store
@@ -23,6 +20,7 @@ from cardtable.table import events as ev
 from cardtable.table.decide import new_host
 from cardtable.table.setup import checked
 from tests.support.server.live import Driven
+from tests.table.tables import Viewer, settled
 
 
 def lobby(people: str = "abc") -> Driven:
@@ -63,32 +61,6 @@ def test_a_host_can_get_up() -> None:
     assert t.table.host == "b"
 
 
-class Here:
-    """Somebody at a table."""
-
-    address, version, sender = "", 0, ""
-    sheet: Sheet | None = None
-    charge: Charge | None = None
-
-    def __init__(self, owner: str) -> None:
-        self.owner = owner
-        self.table: Any = None
-        self.kinds: list[str] = []
-
-    def send(self, message: str) -> None:
-        """Take a message."""
-        told = json.loads(message)
-        if told["type"] == "table":
-            self.table = told["table"]
-            self.kinds += [one["kind"] for one in told["happened"]]
-
-    def owes(self, seconds: float) -> None:
-        """It owes nothing."""
-
-    def close(self, code: int) -> None:
-        """The end."""
-
-
 class Absences:
     """What a room waits for, as far as it is about people who are away; their time passes by hand."""
 
@@ -115,57 +87,47 @@ class Absences:
                 does(*args)
 
 
-async def settled(room: Room) -> None:
-    """The room has done all that it has been given."""
-    done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    room.post(lambda: done.set_result(None))
-    await done
-
-
-def test_at_a_table_of_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_at_a_table_of_the_server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The host's page is closed in the lobby; the others can begin, also one who sits down later."""
     monkeypatch.setattr(rooms, "now", lambda: 1_000_000)
 
-    async def play() -> None:
-        store = Store(f"sqlite:///{tmp_path / 'host.db'}")
-        hall = build(store, Settings()).hall
-        table, _ = await hall.create(checked(Setup("fan-tan", seats=4, begins="host")), "a", name="Ann")
-        room = hall.rooms[table]
-        absences = Absences(room, monkeypatch)
-        ann, ben, cat = Here("a"), Here("b"), Here("c")
-        for peer in (ann, ben):
-            room.hello(peer, 0)
-        room.command(ben, cm.Sit(1, name="Ben"))
-        room.bye(ann)
-        await settled(room)
-        assert ben.table["seats"][0]["leaves"] == 1_030_000, "the page can say until when"
-        assert not ben.table["host"]
-        room.bye(ben)
-        await settled(room)
-        absences.end()  # nobody is here
-        await settled(room)
-        assert room.table.host == "a"
+    store = Store(f"sqlite:///{tmp_path / 'host.db'}")
+    hall = build(store, Settings()).hall
+    table, _ = await hall.create(checked(Setup("fan-tan", seats=4, begins="host")), "a", name="Ann")
+    room = hall.rooms[table]
+    absences = Absences(room, monkeypatch)
+    ann, ben, cat = Viewer("a"), Viewer("b"), Viewer("c")
+    for peer in (ann, ben):
+        room.hello(peer, 0)
+    room.command(ben, cm.Sit(1, name="Ben"))
+    room.bye(ann)
+    await settled(room)
+    assert ben.tables[-1]["table"]["seats"][0]["leaves"] == 1_030_000, "the page can say until when"
+    assert not ben.tables[-1]["table"]["host"]
+    room.bye(ben)
+    await settled(room)
+    absences.end()  # nobody is here
+    await settled(room)
+    assert room.table.host == "a"
 
-        room.hello(cat, 0)
-        await settled(room)
-        absences.end()  # somebody is here, without a seat
-        await settled(room)
-        assert room.table.host == "a"
-        room.command(cat, cm.Sit(1, name="Cat"))
-        await settled(room)
-        absences.end()
-        await settled(room)
-        assert cat.table["host"]
-        assert cat.kinds[-1] == "hosted"
-        assert "start" in cat.table["may"]
+    room.hello(cat, 0)
+    await settled(room)
+    absences.end()  # somebody is here, without a seat
+    await settled(room)
+    assert room.table.host == "a"
+    room.command(cat, cm.Sit(1, name="Cat"))
+    await settled(room)
+    absences.end()
+    await settled(room)
+    assert cat.tables[-1]["table"]["host"]
+    assert cat.tables[-1]["happened"][-1]["kind"] == "hosted"
+    assert "start" in cat.tables[-1]["table"]["may"]
 
-        room.hello(ann, 0)
-        await settled(room)
-        assert not ann.table["host"], "who comes back is no longer host"
-        room.command(cat, cm.Leave(2))
-        await settled(room)
-        assert ann.table["host"], "but a host who gets up makes room"
-        await hall.close()
-        store.close()
-
-    asyncio.run(play())
+    room.hello(ann, 0)
+    await settled(room)
+    assert not ann.tables[-1]["table"]["host"], "who comes back is no longer host"
+    room.command(cat, cm.Leave(2))
+    await settled(room)
+    assert ann.tables[-1]["table"]["host"], "but a host who gets up makes room"
+    await hall.close()
+    store.close()

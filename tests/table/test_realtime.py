@@ -5,8 +5,8 @@ seen by nobody before.
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Awaitable, Callable
+import contextlib
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,7 @@ from cardtable import Match
 from cardtable.base.errors import CardtableError
 from cardtable.client import Client, ServerError, TableClient
 from cardtable.server.app import build
-from cardtable.server.net.budgets import Charge
 from cardtable.server.rooms import room
-from cardtable.server.rooms.broadcast import Sheet
 from cardtable.server.rooms.room import Room
 from cardtable.server.settings import Settings
 from cardtable.server.store.store import Store
@@ -31,6 +29,7 @@ from cardtable.table.setup import checked
 from tests.games.pirate.sea import H, run_of
 from tests.support.server.live import Driven
 from tests.support.server.served import Served, keep, served
+from tests.table.tables import Viewer, settled
 
 pytestmark = pytest.mark.filterwarnings("ignore::RuntimeWarning")
 LIVE: dict[str, Any] = {"options": {"form": "live"}}
@@ -50,35 +49,6 @@ def at_once(wastes: tuple[str, str] = ("6H", "6H"), ranks: str = NEARLY) -> Driv
     return t
 
 
-class Ear:
-    """A viewer that keeps what it is sent."""
-
-    def __init__(self, owner: str) -> None:
-        self.owner, self.address, self.version = owner, "", 0
-        self.sender = ""
-        self.charge: Charge | None = None
-        self.sheet: Sheet | None = None
-        self.heard: list[dict[str, Any]] = []
-
-    def send(self, message: str) -> None:
-        """Take a message."""
-        self.heard.append(json.loads(message))
-
-    def owes(self, seconds: float) -> None:
-        """It owes nothing."""
-
-    def close(self, code: int) -> None:
-        """The end."""
-
-    def told(self) -> list[str]:
-        """The answers, in short."""
-        return [
-            f"{m['type']} {m['seq']}" + (f" {m['code']} {m['rule']}" if m["type"] == "refused" else "")
-            for m in self.heard
-            if m["type"] in ("done", "refused")
-        ]
-
-
 class Stage:
     """A room with two people, and a clock that the test turns."""
 
@@ -89,45 +59,28 @@ class Stage:
         keep(self.store, t.log)
         self.hall = build(self.store, Settings(bot_pace=0.0)).hall
         self.room: Room = self.hall._enter(t.table, "ABCDEF")
-        self.a, self.b = Ear("a"), Ear("b")
-
-    async def begin(self) -> None:
-        """Both look."""
-        self.room.hello(self.a, 0)
-        self.room.hello(self.b, 0)
-        await self.settle()
-
-    async def settle(self) -> None:
-        """Wait until the room has done what it was asked."""
-        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self.room.post(lambda: done.set_result(None))
-        await done
+        self.a, self.b = Viewer("a"), Viewer("b")
 
     async def wait(self, milliseconds: int) -> None:
         """Let time pass."""
         self.now += milliseconds
         self.room.post(self.room.follow)
-        await self.settle()
-
-    async def end(self) -> None:
-        """Close everything."""
-        await self.room.close()
-        self.hall.thinking.bots.close()
-        self.store.close()
+        await settled(self.room)
 
 
-def staged(t: Driven, path: Path, patch: pytest.MonkeyPatch, play: Callable[[Stage], Awaitable[None]]) -> None:
-    """Run a play on a stage."""
-
-    async def run() -> None:
-        stage = Stage(t, path / "t.db", patch)
-        await stage.begin()
-        try:
-            await asyncio.wait_for(play(stage), 300)
-        finally:
-            await stage.end()
-
-    asyncio.run(run())
+@contextlib.asynccontextmanager
+async def staged(t: Driven, path: Path, patch: pytest.MonkeyPatch) -> AsyncIterator[Stage]:
+    """Within the context, both people look on."""
+    stage = Stage(t, path / "t.db", patch)
+    for viewer in (stage.a, stage.b):
+        stage.room.hello(viewer, 0)
+    await settled(stage.room)
+    try:
+        yield stage
+    finally:
+        await stage.room.close()
+        stage.hall.thinking.bots.close()
+        stage.store.close()
 
 
 # One arbiter after the other
@@ -224,33 +177,32 @@ def test_what_is_no_intent_is_refused() -> None:
 # In a room
 
 
-def test_a_held_intent_is_answered_when_it_is_resolved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def play(on: Stage) -> None:
+async def test_a_held_intent_is_answered_when_it_is_resolved(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with staged(at_once(), tmp_path, monkeypatch) as on:
         on.now += 1000
         on.room.command(on.a, cm.PlayMove(9, "play", 0))
-        await on.settle()
+        await settled(on.room)
         on.room.command(on.a, cm.PlayMove(9, "play", 0))  # sent again
         await on.wait(150)
-        assert on.a.told() == []
+        assert on.a.answers == []
         await on.wait(1)
-        assert on.a.told() == ["done 9"]
+        assert on.a.answers == ["done 9"]
         on.room.command(on.a, cm.PlayMove(9, "play", 0))
         on.room.command(on.b, cm.PlayMove(9, "play", 0))
-        await on.settle()
-        assert on.a.told() == ["done 9", "done 9"]
+        await settled(on.room)
+        assert on.a.answers == ["done 9", "done 9"]
         assert on.a.heard[-1]["again"]
-        assert on.b.told() == ["refused 9 move/illegal PI-12"]
+        assert on.b.answers == ["refused 9 move/illegal PI-12"]
         log = on.room.table.happenings[-1]
         assert log.kind == "ticked"
 
-    staged(at_once(), tmp_path, monkeypatch, play)
 
-
-def test_two_tabs_of_one_person_have_numbers_of_their_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_two_tabs_of_one_person_have_numbers_of_their_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Also while a move is held; and another move with its number is none of it."""
-
-    async def play(on: Stage) -> None:
-        tab = Ear("a")
+    async with staged(at_once(), tmp_path, monkeypatch) as on:
+        tab = Viewer("a")
         on.room.hello(tab, 0, "tab")
         on.room.command(tab, cm.Say(1, "here"))
         on.now += 1000
@@ -258,25 +210,22 @@ def test_two_tabs_of_one_person_have_numbers_of_their_own(tmp_path: Path, monkey
         on.room.command(on.a, cm.PlayMove(9, "draw", 0))
         on.room.command(tab, cm.PlayMove(1, "draw", 0))
         on.room.command(tab, cm.PlayMove(9, "claim", 0))
-        await on.settle()
-        assert on.a.told() == ["refused 9 message/number "]
+        await settled(on.room)
+        assert on.a.answers == ["refused 9 message/number "]
         assert on.a.heard[-1]["next"] == 10
-        assert tab.told()[:2] == ["done 1", "refused 1 message/number "]
+        assert tab.answers[:2] == ["done 1", "refused 1 message/number "]
         await on.wait(151)
-        assert on.a.told()[-1] == "done 9"
+        assert on.a.answers[-1] == "done 9"
         assert on.room.table.done.last("a") == 9
         assert on.room.table.done.last("a", "tab") in (1, 9)
 
-    staged(at_once(), tmp_path, monkeypatch, play)
 
-
-def test_arrival_counts_however_busy_the_room_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_arrival_counts_however_busy_the_room_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """What came in time waits behind a slow job: it is in time all the same."""
-
-    async def play(on: Stage) -> None:
+    async with staged(at_once(), tmp_path, monkeypatch) as on:
         on.now += 1000
         on.room.command(on.a, cm.PlayMove(9, "play", 0))
-        await on.settle()
+        await settled(on.room)
 
         async def slow() -> None:
             await on.room.follow()
@@ -285,20 +234,18 @@ def test_arrival_counts_however_busy_the_room_is(tmp_path: Path, monkeypatch: py
         on.now += 140
         on.room.post(slow)
         on.room.command(on.b, cm.PlayMove(9, "play", 0))
-        await on.settle()
-        assert (on.a.told(), on.b.told()) == (["done 9"], ["done 9"])
+        await settled(on.room)
+        assert (on.a.answers, on.b.answers) == (["done 9"], ["done 9"])
         assert on.room.table.match is not None
         assert int(on.room.table.match._s.sunk) == 1
 
-    staged(at_once(), tmp_path, monkeypatch, play)
-
 
 @pytest.mark.parametrize("wish", ["play", "draw"])
-def test_nobody_sees_a_held_intent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wish: str) -> None:
+async def test_nobody_sees_a_held_intent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wish: str) -> None:
     heard = {}
     for intends in (False, True):
-
-        async def play(on: Stage, intends: bool = intends) -> None:
+        (tmp_path / str(intends)).mkdir(exist_ok=True)
+        async with staged(at_once(("6H", wish and "6H")), tmp_path / str(intends), monkeypatch) as on:
             on.now += 1000
             if intends:
                 on.room.command(on.a, cm.PlayMove(9, "play", 0))
@@ -307,36 +254,30 @@ def test_nobody_sees_a_held_intent(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             on.room.hello(on.b, 0)
             on.room.command(on.b, cm.PlayMove(9, "claim", 0))
             on.room.command(on.b, cm.Undo(9))
-            on.room.hello(spectator := Ear("e"), 0)
-            await on.settle()
-            heard[intends] = on.b.heard, spectator.heard, on.a.told()
-
-        (tmp_path / str(intends)).mkdir(exist_ok=True)
-        staged(at_once(("6H", wish and "6H")), tmp_path / str(intends), monkeypatch, play)
+            on.room.hello(spectator := Viewer("e"), 0)
+            await settled(on.room)
+            heard[intends] = on.b.heard, spectator.heard, on.a.answers
     assert heard[True] == heard[False]
 
 
-def test_a_game_in_real_time_stands_still_while_a_player_is_away(
+async def test_a_game_in_real_time_stands_still_while_a_player_is_away(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def play(on: Stage) -> None:
+    async with staged(at_once(("2S", "6H")), tmp_path, monkeypatch) as on:
         on.room.command(on.b, cm.Leave(8))
         on.room.command(on.a, cm.PlayMove(9, "draw", 0))
-        await on.settle()
-        assert on.a.told() == ["refused 9 table/away "]
+        await settled(on.room)
+        assert on.a.answers == ["refused 9 table/away "]
         assert on.a.heard[-2]["view"]["legal"] == []
         await on.wait(10**6)
         assert on.room.table.stage == "playing"
         on.room.hello(on.b, 0)
         on.room.command(on.a, cm.PlayMove(9, "draw", 0))
-        await on.settle()
-        assert on.a.told()[-1] == "done 9"
-
-    staged(at_once(("2S", "6H")), tmp_path, monkeypatch, play)
+        await settled(on.room)
+        assert on.a.answers[-1] == "done 9"
 
 
 def acted(table: TableClient, seat: int) -> bool:
-    """Whether something that a seat did has been seen at a table."""
     return any(event["source"] == seat for happening in table.log for event in happening.get("events", []))
 
 

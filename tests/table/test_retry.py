@@ -28,7 +28,6 @@ from tests.support.commands import run as cardtable
 from tests.support.server.clients import refused
 from tests.support.server.live import Driven
 from tests.support.server.served import served
-from tests.support.waiting import run
 
 GAMES = sorted(catalog.games())
 
@@ -256,12 +255,11 @@ def test_a_long_match_is_left_to_the_terminal() -> None:
 # The server and the command line
 
 
-def test_over_http_and_counted_nowhere(tmp_path: Path) -> None:
+async def test_over_http_and_counted_nowhere(tmp_path: Path) -> None:
     m = played("fan-tan", 4000, deals=1)
     deal, number, seat = decisions(m)[-3]
-
-    async def go(url: str) -> None:
-        async with Client(url) as ann, Client(url) as eve:
+    with served(tmp_path / "tables.db", compile_behind=False) as server:
+        async with Client(server.url) as ann, Client(server.url) as eve:
             kept = (await ann.post("/api/records", str(m.record())))["id"]
             path = f"/api/matches/{kept}/retry"
             for at, code in (((9, 1), "record/deal"), ((1, 999), "record/move"), ((0, 1), "message/syntax")):
@@ -278,9 +276,6 @@ def test_over_http_and_counted_nowhere(tmp_path: Path) -> None:
             found = (await ann.get("/api/matches"))["matches"]
             assert [one["counts"] for one in found] == [False, False]
             assert (await ann.get("/api/statistics"))["games"] == []
-
-    with served(tmp_path / "tables.db", compile_behind=False) as server:
-        run(go(server.url))
 
 
 @pytest.mark.exhaustive

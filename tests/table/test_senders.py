@@ -117,7 +117,6 @@ class Tab:
     waiting: list[cm.Command] = field(default_factory=list)
 
     def new(self, kind: type[Any], *fields: Any) -> None:
-        """A command is to be sent."""
         self.seq += 1
         self.waiting.append(kind(self.seq, *fields))
 
@@ -164,7 +163,6 @@ def test_what_is_acknowledged_is_in_the_log_once(seed: int, senders: tuple[str, 
 
 
 def act(t: Driven, tab: Tab, number: int, dice: random.Random) -> None:
-    """A tab has something to do."""
     view = t.table.views[0] if t.table.match else None
     if view is not None and view.legal and dice.random() < 0.8:
         tab.new(cm.PlayMove, dice.choice(view.legal), t.table.numbers[0])
@@ -177,45 +175,38 @@ def act(t: Driven, tab: Tab, number: int, dice: random.Random) -> None:
 # At a server
 
 
-def test_two_clients_of_one_person_at_once(server: Served) -> None:
-    async def play() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("busca", name="Ann", bots=["", "medium", "medium"], seats=3)
-            async with ann.table(made["id"]) as one, ann.table(made["id"]) as other:
-                said = [f"{number} from {name}" for number in range(12) for name in ("one", "other")]
-                for k in range(0, len(said), 2):
-                    await asyncio.gather(one.command("say", text=said[k]), other.command("say", text=said[k + 1]))
-                await one.until(lambda: len(one.table["chat"]) == len(said))
-                assert sorted(line["text"] for line in one.table["chat"]) == sorted(said)
-
-    asyncio.run(play())
+async def test_two_clients_of_one_person_at_once(server: Served) -> None:
+    async with Client(server.url) as ann:
+        made = await ann.make("busca", name="Ann", bots=["", "medium", "medium"], seats=3)
+        async with ann.table(made["id"]) as one, ann.table(made["id"]) as other:
+            said = [f"{number} from {name}" for number in range(12) for name in ("one", "other")]
+            for k in range(0, len(said), 2):
+                await asyncio.gather(one.command("say", text=said[k]), other.command("say", text=said[k + 1]))
+            await one.until(lambda: len(one.table["chat"]) == len(said))
+            assert sorted(line["text"] for line in one.table["chat"]) == sorted(said)
 
 
 async def answer(socket: ClientConnection, message: dict[str, Any]) -> dict[str, Any]:
-    """What is answered to a hello or a command."""
     await socket.send(json.dumps(message))
     while True:
-        told: dict[str, Any] = json.loads(await asyncio.wait_for(socket.recv(), 60.0))
-        if told["type"] in (("table",) if message["type"] == "hello" else ("done", "refused")):
-            return told
+        data: dict[str, Any] = json.loads(await asyncio.wait_for(socket.recv(), 60.0))
+        if data["type"] in (("table",) if message["type"] == "hello" else ("done", "refused")):
+            return data
 
 
-def test_clients_that_name_no_sender_are_told_the_next_number(server: Served) -> None:
-    async def play() -> None:
-        async with Client(server.url) as ann:
-            made = await ann.make("busca", name="Ann", bots=["", "medium", "medium"], seats=3)
-            url, headers = server.url.replace("http", "ws") + "/ws", {"Cookie": f"cardtable={ann.token}"}
-            async with (
-                connect(url, additional_headers=headers) as one,
-                connect(url, additional_headers=headers) as other,
-            ):
-                for socket in (one, other):
-                    await answer(socket, {"type": "hello", "table": made["id"]})
-                said = [{"type": "say", "seq": 1, "text": text} for text in ("one", "other")]
-                assert (await answer(one, said[0]))["type"] == "done"
-                told = await answer(other, said[1])
-                assert (told["type"], told["code"], told["next"]) == ("refused", "message/number", 2)
-                assert (await answer(one, said[0]))["again"]
-                assert not (await answer(other, said[1] | {"seq": 2}))["again"]
-
-    asyncio.run(play())
+async def test_clients_that_name_no_sender_are_told_the_next_number(server: Served) -> None:
+    async with Client(server.url) as ann:
+        made = await ann.make("busca", name="Ann", bots=["", "medium", "medium"], seats=3)
+        url, headers = server.url.replace("http", "ws") + "/ws", {"Cookie": f"cardtable={ann.token}"}
+        async with (
+            connect(url, additional_headers=headers) as one,
+            connect(url, additional_headers=headers) as other,
+        ):
+            for socket in (one, other):
+                await answer(socket, {"type": "hello", "table": made["id"]})
+            said = [{"type": "say", "seq": 1, "text": text} for text in ("one", "other")]
+            assert (await answer(one, said[0]))["type"] == "done"
+            told = await answer(other, said[1])
+            assert (told["type"], told["code"], told["next"]) == ("refused", "message/number", 2)
+            assert (await answer(one, said[0]))["again"]
+            assert not (await answer(other, said[1] | {"seq": 2}))["again"]

@@ -8,7 +8,6 @@ import hashlib
 import hmac
 import json
 import tomllib
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -18,7 +17,7 @@ from cardtable.client import Client, TableClient, UnfairShuffle
 from cardtable.match.match import Record
 from cardtable.rules import catalog
 from cardtable.server.rooms import wire
-from cardtable.table import Entry, LiveTable, Refusal, Setup, fair, projection, shuffling
+from cardtable.table import Entry, LiveTable, Refusal, Setup, fair, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
@@ -27,7 +26,7 @@ from cardtable.table.setup import checked
 from cardtable.table.shuffling import COMMIT_WITHIN, REVEAL_WITHIN
 from tests.support.server.live import SECRET, Driven
 from tests.support.server.served import Served
-from tests.support.waiting import eventually
+from tests.table.tables import Shuffles
 
 TRIES = 10_000
 WORD = "sixteen-letters-at-least"
@@ -296,36 +295,6 @@ def test_a_chosen_word_is_worth_no_more_than_any_other() -> None:
 
 # At a server
 
-HOUR = 3_600_000  #: milliseconds
-
-
-class Shuffles:
-    """The times that shuffles at a server wait for: an hour, until a test says that one of them is over."""
-
-    def __init__(self, server: Served, patch: pytest.MonkeyPatch) -> None:
-        self._server, self._patch = server, patch
-        for name in ("COMMIT_WITHIN", "REVEAL_WITHIN"):
-            patch.setattr(shuffling, name, HOUR)
-
-    async def over(self, table: str, name: str, when: Callable[[shuffling.Shuffle], object]) -> None:
-        """Let a time be over as soon as a table's shuffle has come so far; return when its match has begun."""
-        room = self._server.app.hall.rooms[table]
-        await eventually(lambda: room.table.shuffle and when(room.table.shuffle), "the shuffle comes so far")
-        self._patch.setattr(shuffling, name, 0)
-        self._server.loop.call_soon_threadsafe(room.post, room.follow)
-        await eventually(lambda: room.table.stage == "playing", "the match begins")
-        self._patch.setattr(shuffling, name, HOUR)
-
-    async def withheld(self, table: str) -> None:
-        """Let the time be over in which seat 1 does not reveal, when all others have."""
-        await self.over(table, "REVEAL_WITHIN", lambda shuffle: shuffle.revealing and shuffle.hidden == [1])
-
-
-@pytest.fixture
-def shuffles(server: Served, monkeypatch: pytest.MonkeyPatch) -> Shuffles:
-    """Shuffles that wait until the test goes on."""
-    return Shuffles(server, monkeypatch)
-
 
 async def pair(server: Served) -> tuple[TableClient, TableClient, contextlib.AsyncExitStack]:
     """Two clients at a table of two seats; the second has not sat down."""
@@ -338,72 +307,62 @@ async def pair(server: Served) -> tuple[TableClient, TableClient, contextlib.Asy
 
 
 async def begun(table: TableClient, number: int) -> None:
-    """A match has begun."""
     await table.until(lambda: table.stage == "playing" and table.table["match"] == number)
 
 
-def test_clients_take_part_and_find_their_entropy(server: Served) -> None:
-    async def play() -> None:
-        a, b, stack = await pair(server)
-        async with stack:
-            await b.sit("Ben")
-            for number in (1, 2):
-                for table in (a, b):
-                    await begun(table, number)
-                    assert table.part is not None
-                    assert table.table["seats"][table.seat]["entropy"] == table.part.entropy
-                await a.command("resign")
-                await b.until(lambda: b.stage == "over")
-                found = (await b.client.get("/api/matches"))["matches"][0]
-                record = await b.client.get(f"/api/matches/{found['id']}/record")
-                proof = b.verify(record)
-                assert proof["match"] == number
-                assert len(proof["commitments"]) == 2
-                if number == 1:
-                    await a.command("ready")
-                    await b.command("ready")
-
-    asyncio.run(play())
+async def test_clients_take_part_and_find_their_entropy(server: Served) -> None:
+    a, b, stack = await pair(server)
+    async with stack:
+        await b.sit("Ben")
+        for number in (1, 2):
+            for table in (a, b):
+                await begun(table, number)
+                assert table.part is not None
+                assert table.table["seats"][table.seat]["entropy"] == table.part.entropy
+            await a.command("resign")
+            await b.until(lambda: b.stage == "over")
+            found = (await b.client.get("/api/matches"))["matches"][0]
+            record = await b.client.get(f"/api/matches/{found['id']}/record")
+            proof = b.verify(record)
+            assert proof["match"] == number
+            assert len(proof["commitments"]) == 2
+            if number == 1:
+                await a.command("ready")
+                await b.command("ready")
 
 
-def test_one_who_withholds_looks_on(server: Served, shuffles: Shuffles, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def play() -> None:
-        a, b, stack = await pair(server)
-        async with stack:
-            sent = b._do
-            monkeypatch.setattr(b, "_do", lambda kind, **fields: kind == "commit" and sent(kind, **fields))
-            await b.sit("Ben")
-            await shuffles.withheld(a.table["id"])
-            await a.until(lambda: a.stage == "playing")
-            assert a.table["seats"][1]["kind"] == "bot"
-            await b.until(lambda: b.stage == "playing")
-            assert b.seat is None
-            assert any(one["kind"] == "withheld" and one["by"] == "Ben" for one in a.log)
-
-    asyncio.run(play())
+async def test_one_who_withholds_looks_on(server: Served, shuffles: Shuffles, monkeypatch: pytest.MonkeyPatch) -> None:
+    a, b, stack = await pair(server)
+    async with stack:
+        sent = b._do
+        monkeypatch.setattr(b, "_do", lambda kind, **fields: kind == "commit" and sent(kind, **fields))
+        await b.sit("Ben")
+        await shuffles.withheld(a.table["id"])
+        await a.until(lambda: a.stage == "playing")
+        assert a.table["seats"][1]["kind"] == "bot"
+        await b.until(lambda: b.stage == "playing")
+        assert b.seat is None
+        assert any(one["kind"] == "withheld" and one["by"] == "Ben" for one in a.log)
 
 
-def test_a_client_that_says_nothing_is_not_in_the_shuffle(
+async def test_a_client_that_says_nothing_is_not_in_the_shuffle(
     server: Served, shuffles: Shuffles, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As clients of the protocol before: they play, without a part in the shuffle."""
 
-    async def play() -> None:
-        a, b, stack = await pair(server)
-        async with stack:
-            monkeypatch.setattr(b, "_take_part", lambda: None)
-            await b.command("sit", seat=1, name="Ben", entropy="of an old client")
-            await shuffles.over(a.table["id"], "COMMIT_WITHIN", lambda shuffle: shuffle.commitments[0])
-            await b.until(lambda: b.stage == "playing")
-            assert b.table["seats"][1]["entropy"] == b.table["seats"][1]["commitment"] == ""
-            await a.until(lambda: a.stage == "playing")
-            assert (a.in_shuffle, b.in_shuffle) == (True, False)
-
-    asyncio.run(play())
+    a, b, stack = await pair(server)
+    async with stack:
+        monkeypatch.setattr(b, "_take_part", lambda: None)
+        await b.command("sit", seat=1, name="Ben", entropy="of an old client")
+        await shuffles.over(a.table["id"], "COMMIT_WITHIN", lambda shuffle: shuffle.commitments[0])
+        await b.until(lambda: b.stage == "playing")
+        assert b.table["seats"][1]["entropy"] == b.table["seats"][1]["commitment"] == ""
+        await a.until(lambda: a.stage == "playing")
+        assert (a.in_shuffle, b.in_shuffle) == (True, False)
 
 
 @pytest.mark.parametrize("lie", ["entropy", "commitment", "promised"])
-def test_a_client_notices_a_server_that_cheats(server: Served, monkeypatch: pytest.MonkeyPatch, lie: str) -> None:
+async def test_a_client_notices_a_server_that_cheats(server: Served, monkeypatch: pytest.MonkeyPatch, lie: str) -> None:
     """The server shows another entropy, commitment of a seat or commitment of its own than the client has seen."""
     honest = projection.table_seen
 
@@ -419,14 +378,11 @@ def test_a_client_notices_a_server_that_cheats(server: Served, monkeypatch: pyte
 
     monkeypatch.setattr(projection, "table_seen", lying)
 
-    async def play() -> None:
-        a, b, stack = await pair(server)
-        async with stack:
-            with pytest.raises(UnfairShuffle) as error:
-                await asyncio.gather(b.sit("Ben"), b.until(lambda: b.stage == "over"))
-            assert "Do not trust this deal" in str(error.value)
-
-    asyncio.run(play())
+    a, b, stack = await pair(server)
+    async with stack:
+        with pytest.raises(UnfairShuffle) as error:
+            await asyncio.gather(b.sit("Ben"), b.until(lambda: b.stage == "over"))
+        assert "Do not trust this deal" in str(error.value)
 
 
 def _replaced(struct: Any, **changes: Any) -> Any:

@@ -4,16 +4,20 @@ shuffle.
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
 from typing import Any
 
-import msgspec
+import httpx
 import pytest
 
 from cardtable import Match
 from cardtable.base.errors import CardtableError, MatchOver, RecordError
 from cardtable.match.match import Record
 from cardtable.rules.catalog import games
-from cardtable.table import Entry, LiveTable, Refusal, Setup, decide, fair, projection
+from cardtable.server.http.descriptions import invite_of
+from cardtable.server.rooms.hall import Glance, Hall
+from cardtable.table import Entry, LiveTable, Setup, decide, fair, projection
 from cardtable.table import commands as cm
 from cardtable.table import events as ev
 from cardtable.table.archive import record_of
@@ -21,19 +25,10 @@ from cardtable.table.decide import next_time
 from cardtable.table.live import KEPT, TableFault
 from cardtable.table.setup import checked, clean
 from tests.support.server.live import Driven
+from tests.support.server.served import served
+from tests.table.tables import acting, moved, picture, refused, turn_of, two
 
 GAMES = list(games())
-
-
-def picture(table: LiveTable) -> bytes:
-    """All that every viewer may know of a table, as bytes."""
-    viewers = range(len(table.places) + 1)
-    owners = [place.owner for place in table.places] + [""]
-    shown = [
-        (projection.table_seen(table, owner), projection.view_seen(table, viewer))
-        for owner, viewer in zip(owners, viewers, strict=True)
-    ]
-    return msgspec.json.encode((table.version, table.numbers, table.turns, shown))
 
 
 def short(game: str) -> dict[str, Any]:
@@ -170,23 +165,6 @@ def test_joiners_stay_where_they_can_be_seen() -> None:
 # Commands
 
 
-def refused(answer: Refusal | None) -> str:
-    """The code of a refusal."""
-    assert isinstance(answer, Refusal), answer
-    return answer.code
-
-
-def two(**setup: Any) -> Driven:
-    """Two people at Fan Tan."""
-    return Driven(people="ab", seats=2, preset="british", **setup)
-
-
-def acting(t: Driven) -> tuple[str, str]:
-    """Who is to act, and who is not."""
-    assert t.table.match is not None
-    return ("a", "b") if t.table.match.actors == (0,) else ("b", "a")
-
-
 def test_a_command_done_once_is_not_done_again() -> None:
     t = two()
     me, _ = acting(t)
@@ -305,8 +283,7 @@ def test_one_who_left_does_not_hold_up_the_next_deal() -> None:
 
 def test_against_bots_a_move_is_taken_back_at_once() -> None:
     t = Driven(people="a", seats=3, bots=("", "medium", "medium"), preset="denexa")
-    while t.table.match and t.table.match.actors != (0,):
-        t.step()
+    turn_of(t, 0)
     assert t.table.match is not None
     before = [(act.seat, act.move) for act in t.table.match.moves], t.table.views[0].hand
     assert t.move("a", t.advised(0)) is None
@@ -323,8 +300,7 @@ def test_against_bots_a_move_is_taken_back_at_once() -> None:
 def test_between_people_taking_back_needs_consent() -> None:
     t = two()
     assert refused(t.ask("a", cm.Undo)) == "match/undo"
-    me, other = acting(t)
-    assert t.move(me, t.advised(t.table.seat_of(me) or 0)) is None
+    me, other = moved(t)
     assert t.table.match is not None
     made = len(t.table.match.moves)
     assert t.ask(me, cm.Undo) is None
@@ -351,16 +327,14 @@ def test_alone_the_whole_deal_is_taken_back_at_once() -> None:
 
 def test_among_people_only_one_move_is_taken_back_at_a_time() -> None:
     t = two()
-    me, _ = acting(t)
-    assert t.move(me, t.advised(t.table.seat_of(me) or 0)) is None
+    me, _ = moved(t)
     assert refused(t.ask(me, cm.Undo, all=True)) == "table/undo"
 
 
 @pytest.mark.parametrize("stood_in", [False, True])
 def test_without_the_consent_of_one_who_is_away_nothing_is_taken_back(stood_in: bool) -> None:
     t = Driven(people="abc", seats=3)
-    while t.table.match and t.table.match.actors != (0,):
-        t.step()
+    turn_of(t, 0)
     assert t.move("a", t.advised(0)) is None
     assert "undo" in projection.may(t.table, 0, True)
     assert t.ask("b", cm.Leave) is None
@@ -382,8 +356,7 @@ def test_without_the_consent_of_one_who_is_away_nothing_is_taken_back(stood_in: 
 
 def test_one_who_leaves_has_not_agreed_to_take_back() -> None:
     t = Driven(people="abc", seats=3)
-    while t.table.match and t.table.match.actors != (0,):
-        t.step()
+    turn_of(t, 0)
     assert t.move("a", t.advised(0)) is None
     assert t.table.match is not None
     made = len(t.table.match.moves)
@@ -397,8 +370,7 @@ def test_one_who_leaves_has_not_agreed_to_take_back() -> None:
 
 def test_at_a_strict_table_nothing_is_taken_back() -> None:
     t = two(undo="never")
-    me, _ = acting(t)
-    assert t.move(me, t.advised(t.table.seat_of(me) or 0)) is None
+    me, _ = moved(t)
     assert refused(t.ask(me, cm.Undo)) == "table/undo"
 
 
@@ -581,3 +553,55 @@ def test_reactions() -> None:
     assert t.table.since == before, "a reaction gains no time"
     assert refused(t.ask("a", cm.React, reaction="<b>")) == "table/reaction"
     assert refused(t.ask("c", cm.React, reaction=cm.REACTIONS[0])) == "table/seat"
+
+
+# Its outline
+
+
+def agrees(t: Driven) -> None:
+    """The outline of a log says the same as the table."""
+    table = LiveTable.outline(t.log)
+    assert invite_of(Glance(table, "CODE", t.table.stage)) == invite_of(Glance(t.table, "CODE", t.table.stage))
+    assert table.match is None
+
+
+def test_the_outline_of_a_table_is_what_its_invite_says() -> None:
+    t = Driven("fan-tan", "ab", seats=4, bots=("", "", "", "medium"), fill="random")
+    agrees(t)
+    t.ask("b", cm.Leave)
+    agrees(t)
+    t.ask("a", cm.PutBot, seat=2, level="search")
+    t.ask("c", cm.Sit, name="C")
+    agrees(t)
+    t.ask("a", cm.Start)
+    t.play("between")
+    agrees(t)
+    t.ask("c", cm.Leave)
+    agrees(t)
+    t.ask("a", cm.Choose, about=t.table.seat_of("c"), choice="bot")
+    agrees(t)
+    t.returns("c")
+    t.play("over")
+    agrees(t)
+
+
+def test_invites_open_no_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nor does the list of a person's tables: folding long logs would take seconds."""
+    with served(tmp_path / "t.db") as server, httpx.Client(base_url=server.url) as ann:
+        hall: Hall = server.app.hall
+        made = [ann.post("/api/tables", json={"game": "busca", "name": f"{k}"}).json() for k in range(3)]
+        path = f"/api/tables/{made[0]['id']}"
+        while len(ann.get("/api/me").json()["tables"]) < len(made):  # their host sits down a moment after they are made
+            pass
+        before = ann.get(path).json(), ann.get("/api/me").json()
+
+        async def forget() -> None:
+            for room in tuple(hall.rooms.values()):
+                hall.forget(room)
+
+        asyncio.run_coroutine_threadsafe(forget(), server.loop).result(90)
+        assert (ann.get(path).json(), ann.get("/api/me").json()) == before
+        assert ann.get(f"/api/tables/{made[1]['code']}").json()["id"] == made[1]["id"]
+        assert ann.get(f"{path}/qr.svg").status_code == 200
+        assert ann.get("/api/tables/nothing").status_code == 404
+        assert not hall.rooms

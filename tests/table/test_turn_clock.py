@@ -7,13 +7,13 @@ import pytest
 from cardtable.table import LiveTable, projection
 from cardtable.table import commands as cm
 from tests.support.server.live import Driven
+from tests.table.tables import turn_of, two
 
 
 def asked() -> Driven:
     """Three at a table with 15 s a turn: `a` has moved, and `b` has used 5 s of the turn."""
     t = Driven(people="abc", seats=3, clock="brisk")
-    while t.table.match and t.table.match.actors != (0,):
-        t.step()
+    turn_of(t, 0)
     assert t.move("a", t.advised(0)) is None
     assert t.table.match is not None
     assert t.table.match.actors == (1,)
@@ -22,7 +22,6 @@ def asked() -> Driven:
 
 
 def left(t: Driven) -> float:
-    """Seconds on the clock."""
     return (t.table.deadline - t.now) / 1000
 
 
@@ -69,9 +68,8 @@ def test_a_refused_wish_is_not_repeated_in_the_same_turn() -> None:
 
 def test_without_a_clock_one_may_ask_again() -> None:
     """It costs nobody time, and people change their minds."""
-    t = Driven(people="ab", seats=2, preset="british")
-    while t.table.match and t.table.match.actors != (0,):
-        t.step()
+    t = two()
+    turn_of(t, 0)
     assert t.move("a", t.advised(0)) is None
     assert t.ask("a", cm.Undo) is None
     assert t.ask("b", cm.AnswerUndo, yes=False) is None

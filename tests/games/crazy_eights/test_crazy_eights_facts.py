@@ -38,7 +38,6 @@ def counted(cards: Counter[int]) -> Cards:
 
 
 def listed(cards: Cards) -> tuple[int, ...]:
-    """The same as kinds."""
     return tuple(sorted(Counter(dict(zip(KINDS, cards, strict=True))).elements()))
 
 
@@ -104,7 +103,6 @@ class Table:
         self.worlds = Counter({(pools, put(hands, seat, kind, 1)): n for (pools, hands), n in self.worlds.items()})
 
     def lay(self, seat: int, card: int) -> None:
-        """A seat lays a card."""
         self.hands[seat] -= Counter([card])
         kind = KINDS.index(card)
         held = {world: n for world, n in self.worlds.items() if world[1][seat][kind]}
@@ -241,7 +239,6 @@ def may_have_held(s: Any, seat: int, last: int, kind: int) -> Iterator[int]:
 
 
 def act(table: Table, dice: random.Random, seats: int) -> None:
-    """Something happens."""
     seat = dice.randrange(seats)
     held = sorted(table.hands[seat])
     lacked = [kind for kind in table.kinds if kind not in held]

@@ -40,7 +40,6 @@ Row = list[Batch]
 
 
 def masks(cards: Counter[int]) -> list[int]:
-    """A tally."""
     return [sum((number >> x & 1) << kind for kind, number in cards.items()) for x in range(2)]
 
 
@@ -102,7 +101,6 @@ def rows(decks: int) -> Iterator[tuple[random.Random, Row]]:
 
 @pytest.fixture(autouse=True)
 def plainly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The rules run plainly."""
     monkeypatch.setattr(Switch, "plain", True)
 
 

@@ -18,9 +18,10 @@ from cardtable.kernel import bits, prng
 from cardtable.rules import catalog, contract
 from cardtable.search.chain import Weighted
 from cardtable.testing.houses import House, redacted
+from tests.conftest import PLAIN
 from tests.games.crazy_eights.test_crazy_eights_worlds import late, redeals, unlucky
 from tests.rules import test_chain
-from tests.rules.test_chain import ALIKE, KEY, PLAIN, counted, likelihood, past_of
+from tests.rules.test_chain import ALIKE, KEY, counted, likelihood, past_of
 from tests.support.games import oracle
 
 GAME = catalog.find("crazy-eights")

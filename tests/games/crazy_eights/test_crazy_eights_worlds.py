@@ -23,13 +23,13 @@ from cardtable.games.crazy_eights import knowledge, rules
 from cardtable.games.crazy_eights.knowledge import add_token, clear, give
 from cardtable.games.crazy_eights.possible import contradictions
 from cardtable.games.crazy_eights.state import DRAW, WILD
-from cardtable.kernel import Switch, cache, prng
+from cardtable.kernel import Switch, prng
 from cardtable.rules import contract
 from cardtable.rules.ruleset import Ruleset
+from tests.conftest import PLAIN
 from tests.support.effort import LONG, cases
 from tests.support.games import oracle
 
-PLAIN = bool(cache.config.DISABLE_JIT)
 MOST = 30 if PLAIN else 600  #: worlds of a position; where there are more, it takes too many draws to tell
 STORIES = int(os.environ.get("CARDTABLE_EIGHTS_STORIES", "6" if PLAIN else "12"))
 #: 5S 6S 7S 9S 5H 6H 7D 9D and the eights of spades and hearts: most of them go with each other

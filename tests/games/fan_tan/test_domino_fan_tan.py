@@ -26,7 +26,6 @@ def stock(m: Match) -> int:
 
 @pytest.mark.rules("DF-01")
 def test_exactly_two_players() -> None:
-    """DF-01: two players."""
     assert Match(GAME, seed=1).seats == 2
     for seats in (1, 3):
         with pytest.raises(OptionError) as error:

@@ -24,7 +24,6 @@ def counts(m: Match) -> list[int]:
 
 
 def pile(m: Match) -> int:
-    """The cards in the pile."""
     return int(zone(m, "pile").count)
 
 
@@ -34,7 +33,6 @@ def rank(m: Match) -> str:
 
 
 def refused(m: Match, move: str, seat: int | None = None) -> tuple[str, str]:
-    """Why a move is refused, and by which rule."""
     error = m.why_not(move, seat)
     assert isinstance(error, IllegalMove)
     return error.reason, error.rule

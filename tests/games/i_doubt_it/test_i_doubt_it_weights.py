@@ -19,17 +19,17 @@ from cardtable.games.i_doubt_it import weights
 from cardtable.games.i_doubt_it.rules import MAX_MOVES
 from cardtable.games.i_doubt_it.state import ACCEPT, DONE, due
 from cardtable.games.i_doubt_it.weights import FAITHFUL, RANDOM, STRAYS, WEIGHTS, ClaimChain, Weigher, WeigherState
-from cardtable.kernel import bits, cache, prng
+from cardtable.kernel import bits, prng
 from cardtable.rules import catalog, contract
 from cardtable.rules.ruleset import Ruleset
 from cardtable.rules.worlds import Work
 from cardtable.views.observed import Past
+from tests.conftest import PLAIN
 from tests.games.i_doubt_it.doubt_tables import by_hand, shared_out
 from tests.rules.test_chain import counted, log_beta
 from tests.support.games import oracle
 from tests.support.games.trick_tables import redacted
 
-PLAIN = bool(cache.config.DISABLE_JIT)
 GAME = catalog.find("i-doubt-it")
 KEY = prng.key_of("claims")
 #: The most that the chain's worlds may differ from the exact ones (total variation). With 16 keys for each position,
@@ -49,7 +49,6 @@ def act(s: Any, dice: random.Random, faithful: float) -> None:
 
 
 def allowed(s: Any, viewer: int) -> Iterator[World]:
-    """Every world that the viewer's mind allows."""
     others = [p for p in range(int(s.seats)) if p != viewer]
     laid = {p: [i for i in range(int(s.sets)) if s.set_by[i] == p] for p in range(int(s.seats))}
     own = int(s.may[viewer, viewer, 0])

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import os
 import random
 from collections import Counter
 from collections.abc import Hashable, Iterator
@@ -28,9 +27,9 @@ from cardtable.rules import contract
 from tests.games.i_doubt_it.doubt_tables import by_hand, shared_out
 from tests.support.effort import cases
 from tests.support.games import oracle
+from tests.support.games.lockstep import SLOW
 from tests.support.games.trick_tables import known, redacted, zone
 
-SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
 SAMPLES = 300 if SLOW else 2000
 EFFORT = 3000  #: ways that the oracle tries for a story
 Act = tuple[int, tuple[int, ...]]  #: seat, and the moves by which it lays a set or answers
@@ -64,7 +63,6 @@ class Story:
 
 
 def do(s: Any, act: Act) -> None:
-    """Play an act."""
     for move in act[1]:
         contract.play(s, act[0], move)
 
@@ -80,7 +78,6 @@ def next_act(s: Any, dice: random.Random) -> Act:
 
 
 def tell(begin: Any, length: int, viewer: int, dice: random.Random) -> Story:
-    """Play at random."""
     s = begin.copy()
     story = Story(begin, [], [oracle.seen(s, viewer)], s, False)
     while contract.actors(s) and len(story.acts) < length:
@@ -305,7 +302,6 @@ def test_a_set_turned_up_is_known_to_be_with_the_taker() -> None:
 
 
 def some_worlds(m: Match, viewer: int, number: int) -> list[Any]:
-    """Worlds that a viewer thinks possible."""
     return list(oracle.worlds_for(redacted(m._s, viewer), viewer, number, prng.key_of("some")))
 
 

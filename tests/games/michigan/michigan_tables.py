@@ -55,7 +55,6 @@ def stacked(
 
 
 def lay(m: Match, moves: str) -> None:
-    """Moves one after the other, of any seats."""
     for move in moves.split():
         m.play(move)
 
@@ -76,7 +75,6 @@ def won_from(m: Match) -> list[tuple[int | None, int | None, str]]:
 
 
 def rule_against(m: Match, move: str) -> str:
-    """The rule by which a move is refused."""
     refusal = m.why_not(move)
     assert isinstance(refusal, IllegalMove)
     return refusal.rule

@@ -4,7 +4,6 @@ hold.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Hashable
 from typing import Any
 
@@ -16,6 +15,7 @@ from cardtable.games.oh_hell import rules
 from cardtable.match.history import Result
 from tests.support.effort import cases
 from tests.support.games import oracle
+from tests.support.games.lockstep import SLOW
 from tests.support.games.trick_tables import (
     check_texts,
     check_worlds_replay,
@@ -27,7 +27,6 @@ from tests.support.games.trick_tables import (
     zone,
 )
 
-SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
 OPTIONS: tuple[dict[str, str], ...] = (
     {},
     {"dealer_rule": "not_equal"},
@@ -37,7 +36,6 @@ OPTIONS: tuple[dict[str, str], ...] = (
 
 
 def table(hands: list[str], upcard: str = "2C", *, auto: bool = True, **keys: Any) -> Match:
-    """A deal in play."""
     return Match.from_position({"game": "oh-hell", "hands": hands, "upcard": upcard, **keys}, seed=1, auto=auto)
 
 
@@ -62,7 +60,6 @@ def play(m: Match, *moves: str) -> Match:
 
 
 def ended(m: Match) -> Result:
-    """The result of a match that is over."""
     assert m.result is not None
     return m.result
 

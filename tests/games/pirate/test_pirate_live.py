@@ -352,7 +352,6 @@ def knowledge(s: Any) -> bytes:
 
 
 def moves_of(s: Any, seat: int) -> list[int]:
-    """The legal moves of a seat."""
     moves = np.zeros(8, np.int64)
     return [int(move) for move in moves[: int(contract.legal(s, seat, moves))]]
 

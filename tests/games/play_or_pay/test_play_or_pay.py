@@ -53,7 +53,6 @@ def run_table(rules: str, auto: bool = False, **options: Any) -> Match:
 
 
 def play_on(m: Match, text: str) -> None:
-    """Moves that are each the only one, or a lead."""
     for move in text.split():
         m.play(move)
 

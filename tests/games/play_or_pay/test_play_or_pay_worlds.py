@@ -14,14 +14,14 @@ import pytest
 
 from cardtable import Match
 from cardtable.base.cards import card_text, cards_in, parse_card, set_of
-from cardtable.kernel import cache, prng
+from cardtable.kernel import prng
 from cardtable.rules import contract
+from tests.conftest import PLAIN
 from tests.support.effort import cases
 from tests.support.games import oracle
 from tests.support.games.tables import advice, refused
 
 GAME = "play-or-pay"
-PLAIN = bool(cache.config.DISABLE_JIT)
 HOUSES: dict[str, dict[str, str]] = {
     "strict": {},
     "end": {"enforce": "penalise"},

@@ -46,12 +46,10 @@ def down(m: Match, number: int) -> int:
 
 
 def zone(m: Match, name: str) -> Zone:
-    """A zone as the player sees it."""
     return next(zone for zone in m.view(0).zones if zone.name == name)
 
 
 def lying(m: Match) -> int:
-    """The cards in all columns."""
     return sum(zone.count for zone in m.view(0).zones if zone.kind == "column")
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-import numpy as np
 import pytest
 
 from cardtable import Match, MatchOver, NotationError, OptionError, PositionError
@@ -107,18 +106,6 @@ def test_a_game_has_a_number() -> None:
         Match("spider", seed=1234, scoring="points", move_cap=500).position().as_dict()["columns"]
         == Match("spider", seed=1234).position().as_dict()["columns"]
     )
-
-
-@pytest.mark.rules("SP-04", "SP-13")
-def test_nothing_is_left_of_a_game_played_before() -> None:
-    """A new match on the table of one that was won is as on a new table."""
-    m, new = last_run(), Match("spider", seed=1)._s
-    m.play("2-1")
-    used = m._s.copy()
-    used.seed[:] = new.seed
-    contract.open_match(used)
-    contract.next_deal(used, np.zeros(112, np.int64))
-    assert used.tobytes() == new.tobytes()
 
 
 # Moves

@@ -28,7 +28,6 @@ pytestmark = pytest.mark.exhaustive
 
 
 def view_of(m: Match) -> State:
-    """What the player sees."""
     return m.view(0).state
 
 

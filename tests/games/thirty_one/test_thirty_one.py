@@ -43,7 +43,6 @@ def dealt(
 
 
 def play_on(m: Match, text: str) -> None:
-    """Moves, one after the other."""
     for move in text.split():
         m.play(move)
 
@@ -69,7 +68,6 @@ def middle(m: Match) -> str:
 
 
 def counts(events: Sequence[Event]) -> dict[int | None, int | None]:
-    """What each seat counted at the showdown."""
     return {event.source: event.amount for event in events if event.kind == "count"}
 
 
@@ -427,7 +425,6 @@ def test_a_new_stock() -> None:
 
 
 def others(named: Sequence[str]) -> list[str]:
-    """The cards that are not named."""
     held = " ".join(named).split()
     return [rank + suit for suit in "SHDC" for rank in "A23456789TJQK" if rank + suit not in held]
 
@@ -502,7 +499,6 @@ def test_level_hands_do_not_go_on_for_ever() -> None:
 
 
 def test_notation() -> None:
-    """What people may write."""
     m = sit([MID, LOW], turn=0, stock="KD", discards="8C")
     words = m.game.presentation
     for text, move in [

@@ -1,0 +1,4 @@
+"""What the tests of the command line share with those of languages."""
+
+from tests.base.conftest import pseudo_language as pseudo_language
+from tests.base.conftest import speak as speak
