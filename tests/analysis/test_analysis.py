@@ -68,7 +68,7 @@ def test_an_analysis_grows_until_nobody_asks_for_more() -> None:
     m = choosing()
     grown = list(m.analysis(iterations=[100, 300, 900], seed=3))
     assert told(grown[-1]) == told(m.analyse(iterations=900, seed=3))
-    assert [found.iterations for found in grown] == sorted({found.iterations for found in grown})
+    assert [analyses.iterations for analyses in grown] == sorted({analyses.iterations for analyses in grown})
     endless = m.analysis(seed=3)
     few = list(itertools.islice(endless, 2))
     assert few[0].iterations <= 1000
@@ -80,9 +80,9 @@ def test_it_ends_when_nothing_is_left_to_decide() -> None:
     m = Match("fan-tan", seats=4, seed=7)
     while len(m.legal()) > 1:
         m.play(m.legal()[0])
-    found = list(m.analysis(iterations=[50, 100, 200]))
-    assert len(found) == 1
-    assert found[0].decided
+    analyses = list(m.analysis(iterations=[50, 100, 200]))
+    assert len(analyses) == 1
+    assert analyses[0].decided
 
 
 def test_it_may_think_for_a_time() -> None:
@@ -118,16 +118,16 @@ def test_worlds_agree_with_what_the_seat_knows() -> None:
     m = choosing("oh-hell")
     seat = m.actors[0]
     view = m.view(seat)
-    found = view.worlds(20, seed=1)
-    assert len({world.state.tobytes() for world in found}) > 15
-    for world in found:
+    analyses = view.worlds(20, seed=1)
+    assert len({world.state.tobytes() for world in analyses}) > 15
+    for world in analyses:
         assert world.keys["hands"][seat].split() == m.position().as_dict()["hands"][seat].split()
         again = world.state.copy()
         contract.redact(again, seat)
         again.rng[:] = view.state.rng
         assert np.array_equal(np.frombuffer(again.tobytes(), np.int8), np.frombuffer(view.state.tobytes(), np.int8))
-    assert [world.state.tobytes() for world in view.worlds(20, seed=1)] == [world.state.tobytes() for world in found]
-    assert view.worlds(1, seed=2)[0].keys != found[0].keys
+    assert [world.state.tobytes() for world in view.worlds(20, seed=1)] == [world.state.tobytes() for world in analyses]
+    assert view.worlds(1, seed=2)[0].keys != analyses[0].keys
     with pytest.raises(OptionError, match="there can be 1 to"):
         view.worlds(0)
     assert m.view().worlds(2)[0].keys["hands"], "a spectator's, too"

@@ -64,5 +64,5 @@ def test_lines_of_json(tmp_path: Path, form: str) -> None:
 def test_settings_of_a_server(tmp_path: Path, form: str) -> None:
     file = tmp_path / "server.toml"
     file.write_bytes(FORMS[form](b"port = 9000\nmost_tables = 7\n"))
-    found = configuration.load(file, {})
-    assert (found.port, found.settings.most_tables) == (9000, 7)
+    settings = configuration.load(file, {})
+    assert (settings.port, settings.settings.most_tables) == (9000, 7)

@@ -55,26 +55,26 @@ def test_the_help_of_commands_is_the_same_text_on_every_python() -> None:
 @pytest.mark.usefixtures("polish")
 def test_messages_are_told_in_the_language_that_is_asked_for() -> None:
     language = languages.catalogue("pl").language
-    told = Reader(["Ania", "Bartek"], 1, language)
+    reader = Reader(["Ania", "Bartek"], 1, language)
     assert (
-        told.plain(Message("{source} {source:lays|lay} {card}", source=Seat(0), card=Card("7H"))) == "Ania wykłada 7H"
+        reader.plain(Message("{source} {source:lays|lay} {card}", source=Seat(0), card=Card("7H"))) == "Ania wykłada 7H"
     )
     assert (
-        told.plain(Message("{source} {source:lays|lay} {card}", source=Seat(1), card=Card("7H")), sentence=True)
+        reader.plain(Message("{source} {source:lays|lay} {card}", source=Seat(1), card=Card("7H")), sentence=True)
         == "Ty wykładasz 7H"
     )
     assert (
-        told.plain(Continued(Message("{source} {source:lays|lay} {card}", source=Seat(1), card=Card("7H"))))
+        reader.plain(Continued(Message("{source} {source:lays|lay} {card}", source=Seat(1), card=Card("7H"))))
         == "wykładasz 7H"
     )
-    assert [told.plain(Message("{n} {n:chip|chips}", n=n)) for n in (1, 3, 5, 12, 22)] == [
+    assert [reader.plain(Message("{n} {n:chip|chips}", n=n)) for n in (1, 3, 5, 12, 22)] == [
         "1 żeton",
         "3 żetony",
         "5 żetonów",
         "12 żetonów",
         "22 żetony",
     ]
-    assert told.plain(Message("not in it")) == "not in it"
+    assert reader.plain(Message("not in it")) == "not in it"
 
 
 @pytest.mark.usefixtures("polish")
@@ -214,7 +214,7 @@ def german(speak: Callable[..., None]) -> None:
 def test_a_number_is_written_as_in_the_language(code: str, written: list[str]) -> None:
     languages.use(code)
     try:
-        told = [
+        figures = [
             figure(1234),
             figure(12345.678, ",.2f"),
             figure(-0.5, ".4f"),
@@ -225,7 +225,7 @@ def test_a_number_is_written_as_in_the_language(code: str, written: list[str]) -
         ]
     finally:
         languages.use("en")
-    assert told == written
+    assert figures == written
 
 
 @pytest.mark.usefixtures("german")

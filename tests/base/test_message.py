@@ -130,14 +130,14 @@ def test_another_language_orders_and_bends_as_it_likes() -> None:
 
 
 def test_messages_as_data() -> None:
-    told = Message(
+    message = Message(
         "{told} {n} {who} {x}",
         told=LAYS,
         n=2,
         who=[Seat(0), Card("TS")],
         x=Continued(Message("{rule} {word}", rule=Rule("FT-22"), word="typed")),
     )
-    assert as_data(told) == {
+    assert as_data(message) == {
         "says": "{told} {n} {who} {x}",
         "told": {"says": "{source} {source:lays|lay} {card}", "source": {"seat": 1}, "card": {"card": "7H"}},
         "n": 2,

@@ -233,8 +233,8 @@ def test_a_game_whose_clock_runs_is_played_by_keys(tmp_path: Path) -> None:
 
 
 def test_a_match_is_played_saved_and_resumed(tmp_path: Path) -> None:
-    kept = ON | {"CARDTABLE_DATA": str(tmp_path / "data")}
-    first = Terminal("play", "fan-tan", *QUICK, **kept)
+    surroundings = ON | {"CARDTABLE_DATA": str(tmp_path / "data")}
+    first = Terminal("play", "fan-tan", *QUICK, **surroundings)
     first.until("your move>")
     first.type("1\n")
     first.until("your move>")
@@ -242,7 +242,7 @@ def test_a_match_is_played_saved_and_resumed(tmp_path: Path) -> None:
     first.until("--resume")
     first.close()
     (saved,) = (tmp_path / "data").glob("*.toml")
-    again = Terminal("play", "--resume", str(saved), **kept)
+    again = Terminal("play", "--resume", str(saved), **surroundings)
     assert "seed 7" in again.until("your move>")
     interrupt(again)
     again.until("Stopped.")
@@ -304,9 +304,9 @@ def test_what_has_no_limit_is_unlimited(elsewhere: None) -> None:
     platform.give_way(5)
     assert platform.open_files_limit() == math.inf
     assert room_for(1234) == 1234
-    found = metrics.Metrics()
-    found.count_files()
-    assert "cardtable_open_files_limit +Inf" in found.text().decode()
+    figures = metrics.Metrics()
+    figures.count_files()
+    assert "cardtable_open_files_limit +Inf" in figures.text().decode()
     before = platform.seconds_of_children()
     assert platform.seconds_of_children() >= before
 

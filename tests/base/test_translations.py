@@ -41,9 +41,9 @@ LANGUAGES = catalogue.translated()
     ],
 )
 def test_a_translation_shows_what_the_text_shows(text: str, translation: str, wrong: str) -> None:
-    found = catalogue.fault(text, translation, 2)
-    assert wrong in found
-    assert bool(found) == bool(wrong)
+    fault = catalogue.fault(text, translation, 2)
+    assert wrong in fault
+    assert bool(fault) == bool(wrong)
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
@@ -132,17 +132,17 @@ def test_a_language_is_brought_up_to_date(german: Catalog, monkeypatch: pytest.M
 def test_programs_read_what_translators_wrote(code: str, library: str) -> None:
     """As Babel reads it. That a browser gets all of it in the same order keeps its digest the same everywhere."""
     file = catalogue.LOCALES / library / f"{code}.po"
-    wanted, found = catalogue.read(file, code), po.read(file)
-    assert list(found.texts.items()) == forms(wanted)
-    assert found.plural == wanted.plural_expr.strip("()")
-    assert found.header["Language"] == code
-    assert found.header[languages.NAME]
+    wanted, texts = catalogue.read(file, code), po.read(file)
+    assert list(texts.texts.items()) == forms(wanted)
+    assert texts.plural == wanted.plural_expr.strip("()")
+    assert texts.header["Language"] == code
+    assert texts.header[languages.NAME]
     if library:
-        assert languages.library(library, code) == found.texts
+        assert languages.library(library, code) == texts.texts
     else:
-        told = languages.catalogue(code).as_dict()
-        assert list(told["messages"].items()) == list(catalogue.done(wanted).items())
-        assert (told["code"], told["name"], told["plural"]) == (code, found.header[languages.NAME], found.plural)
+        data = languages.catalogue(code).as_dict()
+        assert list(data["messages"].items()) == list(catalogue.done(wanted).items())
+        assert (data["code"], data["name"], data["plural"]) == (code, texts.header[languages.NAME], texts.plural)
 
 
 def forms(catalog: Catalog) -> list[tuple[str, list[str]]]:
@@ -173,11 +173,11 @@ def test_a_file_is_read_as_babel_reads_it(tmp_path: Path, line_end: str, mark: s
     text = catalogue.written(catalog, "polski")
     file = tmp_path / "pl.po"
     file.write_bytes((mark + text.rstrip("\n").replace("\n", line_end)).encode())
-    found = po.read(file)
-    assert len(found.texts) == 4
-    assert list(found.texts.items()) == forms(catalog)
+    texts = po.read(file)
+    assert len(texts.texts) == 4
+    assert list(texts.texts.items()) == forms(catalog)
     assert languages.from_po(file).name == "polski"
-    assert [c2py(found.plural)(n) for n in (1, 3, 5, 12, 22)] == [0, 1, 2, 2, 1]
+    assert [c2py(texts.plural)(n) for n in (1, 3, 5, 12, 22)] == [0, 1, 2, 2, 1]
 
 
 @pytest.mark.parametrize(

@@ -26,9 +26,9 @@ LEVELS = ["random", "soft", "medium", "flat:60", "search:60", "expert:60"]
 
 
 def redacted(s: Any, seat: int) -> Any:
-    seen = s.copy()
-    contract.redact(seen, seat)
-    return seen
+    view = s.copy()
+    contract.redact(view, seat)
+    return view
 
 
 def choice(game: Game, s: Any) -> int:

@@ -43,10 +43,10 @@ def test_a_budget_goes_with_the_word() -> None:
 def test_people_are_offered_a_ladder_without_what_is_for_comparisons() -> None:
     assert [WORDS[level] for level in OFFERED] == ["random", "easy", "medium", "hard", "expert"]
     for name, game in catalog.games().items():
-        told = game_told(game)
-        assert told.levels == told.preset_levels[game.presets[0]]
+        description = game_told(game)
+        assert description.levels == description.preset_levels[game.presets[0]]
         for preset in game.presets:
-            levels = told.preset_levels[preset]
+            levels = description.preset_levels[preset]
             assert levels == list(OFFERED)[: len(levels)], (name, preset)
             assert bool(levels) == (game.best[1] > 1), (name, preset)
             assert not levels or "medium" in levels, "the usual level is one of them"

@@ -28,7 +28,7 @@ GAMES = sorted(catalog.games())
 
 def choices(name: str, many: int) -> list[tuple[Any, int, list[int]]]:
     """States of deals played by the heuristic in which a seat has a choice, with the seat and its moves."""
-    found: list[tuple[Any, int, list[int]]] = []
+    states: list[tuple[Any, int, list[int]]] = []
     for number in range(20):
         game, s = deal(name, seed=f"soft {number}")
         moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
@@ -37,12 +37,12 @@ def choices(name: str, many: int) -> list[tuple[Any, int, list[int]]]:
             seat = bits.lowest(mask)
             n = int(contract.legal(s, seat, moves))
             if n > 1:
-                found.append((s.copy(), seat, [int(move) for move in moves[:n]]))
+                states.append((s.copy(), seat, [int(move) for move in moves[:n]]))
             contract.play(s, seat, int(contract.heuristic(s, seat, moves, n)) if n > 1 else int(moves[0]))
             played += 1
-        if len(found) >= many:
+        if len(states) >= many:
             break
-    return found
+    return states
 
 
 def second(s: Any, seat: int, moves: list[int], percent: int = 100) -> int:

@@ -31,12 +31,12 @@ def test_the_choice_is_the_same_for_any_number_of_threads(seen: tuple[Any, Any, 
     """Up to PARTS of them; and what a team thought about before does not matter."""
     game, view, seat = seen
     first = Team(game, 1, 4096)
-    found = gist(first(view, seat, KEY, iterations=SOME))
+    result = gist(first(view, seat, KEY, iterations=SOME))
     for threads in (2, 3, PARTS):
         other = Team(game, threads, 4096)
         other(known(deal(seed="2")[1], seat), seat, KEY, iterations=60)
-        assert gist(other(view, seat, KEY, iterations=SOME)) == found
-    assert gist(first(view, seat, KEY, iterations=SOME)) == found
+        assert gist(other(view, seat, KEY, iterations=SOME)) == result
+    assert gist(first(view, seat, KEY, iterations=SOME)) == result
 
 
 def test_a_budget_is_spent_and_not_exceeded(seen: tuple[Any, Any, int]) -> None:
@@ -44,18 +44,18 @@ def test_a_budget_is_spent_and_not_exceeded(seen: tuple[Any, Any, int]) -> None:
     team = Team(game, 2, 4096)
     least = team(view, seat, KEY, iterations=1)
     assert [value.visits for value in least.values] == [1] * len(least.values), "each move is tried at least once"
-    found = team(view, seat, KEY, iterations=3 * SOME // 4)
-    assert max(value.visits for value in found.values) == found.worlds
-    assert found.decided or 3 * SOME // 4 - 2 * len(found.values) - 2 < found.iterations <= 3 * SOME // 4
+    result = team(view, seat, KEY, iterations=3 * SOME // 4)
+    assert max(value.visits for value in result.values) == result.worlds
+    assert result.decided or 3 * SOME // 4 - 2 * len(result.values) - 2 < result.iterations <= 3 * SOME // 4
 
 
 def test_time_is_kept(seen: tuple[Any, Any, int]) -> None:
     game, view, seat = seen
     team = Team(game, 2, 4096)
     team(view, seat, KEY, iterations=1)
-    found = team(view, seat, KEY, seconds=0.1)
-    assert found.decided or found.seconds >= 0.1
-    assert found.worlds >= PARTS
+    result = team(view, seat, KEY, seconds=0.1)
+    assert result.decided or result.seconds >= 0.1
+    assert result.worlds >= PARTS
 
 
 def test_portions_make_no_difference(seen: tuple[Any, Any, int], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,23 +70,23 @@ def test_what_is_hidden_changes_no_thought() -> None:
     game, s = deal()
     seat = advance(game, s, 7)
     team = Team(game, 2, 4096)
-    found = [gist(team(state, seat, KEY, iterations=SOME)) for state in (s.copy(), known(s, seat))]
-    assert found[0] == found[1]
+    result = [gist(team(state, seat, KEY, iterations=SOME)) for state in (s.copy(), known(s, seat))]
+    assert result[0] == result[1]
 
 
 def test_it_is_the_race_of_all_parts(seen: tuple[Any, Any, int]) -> None:
     """Each arm has what the parts measured together, and who is out is out in every part."""
     game, view, seat = seen
     team = Team(game, 2, 4096)
-    found = team(view, seat, KEY, iterations=SOME)
-    n = len(found.values)
-    for k, value in enumerate(found.values):
+    result = team(view, seat, KEY, iterations=SOME)
+    n = len(result.values)
+    for k, value in enumerate(result.values):
         arms = [part._arms[k] for part in team.parts]
         assert value.visits == sum(int(arm.visits) for arm in arms)
         assert value.mean == pytest.approx(sum(float(arm.value) for arm in arms) / value.visits)
     assert len({tuple(part._arms["out"][:n].tolist()) for part in team.parts}) == 1
     assert len({float(part._arms["value"][0]) for part in team.parts}) > 1, "parts have worlds of their own"
-    assert found.worlds == sum(int(part._race.worlds) for part in team.parts)
+    assert result.worlds == sum(int(part._race.worlds) for part in team.parts)
 
 
 @pytest.mark.skipif(PLAIN, reason="4,000 deals take too long in plain Python")
@@ -102,12 +102,12 @@ def test_judged_together_moves_drop_out() -> None:
     seat = advance(game, s, 0)
     view = known(s, seat)
     most = 4000
-    found = Team(game, 2)(view, seat, KEY, iterations=most)
+    result = Team(game, 2)(view, seat, KEY, iterations=most)
     alone = Searcher(game)(view, seat, KEY, iterations=most)
-    for each in (found, alone):
+    for each in (result, alone):
         assert each.values[-1].visits == min(value.visits for value in each.values)
         assert each.values[-1].visits < max(value.visits for value in each.values)
-    for a, b in zip(found.values, alone.values, strict=True):
+    for a, b in zip(result.values, alone.values, strict=True):
         assert abs(a.mean - b.mean) < 8 * 19 * (1 / a.visits + 1 / b.visits) ** 0.5
 
 
@@ -136,13 +136,13 @@ def test_weighted_worlds() -> None:
     assert isinstance(past, Past)
     seat = m.actors[0]
     team, before = Team(m.game, 2, 4096), past.packed()
-    found = team(m.view(seat).state, seat, KEY, iterations=SOME, past=past)
+    result = team(m.view(seat).state, seat, KEY, iterations=SOME, past=past)
     assert past.packed() == before, "each part writes into states of its own"
     chains = [part._weighted.chains for part in team.parts if isinstance(part._weighted, chain.Weighted)]
     assert sum(map(len, chains)) == chain.CHAINS
     assert all(part._race.places for part in team.parts)
     assert float(team._race.gate) == race.WEIGHTED_GATE
-    assert gist(found) == gist(Team(m.game, 1, 4096)(m.view(seat).state, seat, KEY, iterations=SOME, past=past))
+    assert gist(result) == gist(Team(m.game, 1, 4096)(m.view(seat).state, seat, KEY, iterations=SOME, past=past))
 
 
 @pytest.mark.skipif(PLAIN, reason="two hundred deals take too long in plain Python")

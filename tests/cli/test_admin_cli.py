@@ -88,20 +88,20 @@ def test_the_command_line_says_what_is_wrong(server: Served, token_file: Path, w
 
 def test_the_token_is_not_sent_in_the_clear(tmp_path: Path, server: Served) -> None:
     """Not over plain HTTP to another machine, not to where a server redirects."""
-    told = commands.run("admin", "tables", "--url", "http://cards.example.org", code=3, CARDTABLE_DATA=str(tmp_path))
-    assert "over plain HTTP others could read the operator's token" in told.stderr
+    done = commands.run("admin", "tables", "--url", "http://cards.example.org", code=3, CARDTABLE_DATA=str(tmp_path))
+    assert "over plain HTTP others could read the operator's token" in done.stderr
     for address in ("ftp://x", "https://[::1", "https://"):
-        told = commands.here("admin", "tables", "--url", address, code=3, CARDTABLE_DATA=str(tmp_path))
-        assert "it is no address of a server" in told.stderr
-    told = commands.run("admin", "tables", "--url", server.url, code=3, CARDTABLE_DATA=str(tmp_path))
-    assert "there is no such file" in told.stderr
+        done = commands.here("admin", "tables", "--url", address, code=3, CARDTABLE_DATA=str(tmp_path))
+        assert "it is no address of a server" in done.stderr
+    done = commands.run("admin", "tables", "--url", server.url, code=3, CARDTABLE_DATA=str(tmp_path))
+    assert "there is no such file" in done.stderr
     admin_token.made_in(tmp_path)
-    told = commands.run("admin", "tables", "--url", server.url, code=3, CARDTABLE_DATA=str(tmp_path))
-    assert "the operator's token is missing or wrong" in told.stderr
-    told = commands.run(
+    done = commands.run("admin", "tables", "--url", server.url, code=3, CARDTABLE_DATA=str(tmp_path))
+    assert "the operator's token is missing or wrong" in done.stderr
+    done = commands.run(
         "admin", "tables", "--url", "http://127.0.0.1:1", "--json", code=3, CARDTABLE_DATA=str(tmp_path)
     )
-    assert json.loads(told.stderr)["error"]["code"] == "operator/server"
+    assert json.loads(done.stderr)["error"]["code"] == "operator/server"
 
 
 def own_address() -> str:
@@ -124,11 +124,11 @@ def test_an_address_of_this_machine_is_no_other_machine(token_file: Path) -> Non
 
 
 def test_a_redirect_is_not_followed(tmp_path: Path) -> None:
-    seen: list[str] = []
+    requests: list[str] = []
 
     class Elsewhere(http.server.BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            seen.append(self.path)
+            requests.append(self.path)
             self.send_response(302)
             self.send_header("Location", "/stolen")
             self.end_headers()
@@ -140,10 +140,10 @@ def test_a_redirect_is_not_followed(tmp_path: Path) -> None:
         threading.Thread(target=elsewhere.serve_forever, daemon=True).start()
         admin_token.made_in(tmp_path)
         url = f"http://127.0.0.1:{elsewhere.server_port}"
-        told = commands.run("admin", "tables", "--url", url, code=3, CARDTABLE_DATA=str(tmp_path))
+        done = commands.run("admin", "tables", "--url", url, code=3, CARDTABLE_DATA=str(tmp_path))
         elsewhere.shutdown()
-    assert "it answers with 302" in told.stderr
-    assert seen == ["/api/admin/tables?all=0"]
+    assert "it answers with 302" in done.stderr
+    assert requests == ["/api/admin/tables?all=0"]
 
 
 def test_every_command_has_help() -> None:

@@ -21,10 +21,10 @@ def test_intervals_stand_on_one_axis_with_0() -> None:
 def test_a_histogram_counts_everything_once() -> None:
     counts = [0] * 50
     counts[10], counts[11], counts[29] = 2, 2, 1
-    found = histogram(counts, rows=5, width=8)
-    assert [(low, high) for low, high, _, _ in found] == [(10, 13), (14, 17), (18, 21), (22, 25), (26, 29)]
-    assert [round(share, 2) for _, _, share, _ in found] == [0.8, 0.0, 0.0, 0.0, 0.2]
-    assert [bar for _, _, _, bar in found] == ["████████", "", "", "", "██"]
+    lines = histogram(counts, rows=5, width=8)
+    assert [(low, high) for low, high, _, _ in lines] == [(10, 13), (14, 17), (18, 21), (22, 25), (26, 29)]
+    assert [round(share, 2) for _, _, share, _ in lines] == [0.8, 0.0, 0.0, 0.0, 0.2]
+    assert [bar for _, _, _, bar in lines] == ["████████", "", "", "", "██"]
     assert histogram([0, 0]) == []
     assert [(low, high) for low, high, _, _ in histogram([0, 3])] == [(1, 1)]
 
@@ -34,10 +34,10 @@ WORDS = ("simulate", "fan-tan", "--deals", "20", "--bot", "medium", "--seed", "7
 
 def test_a_terminal_gets_pictures_and_a_program_does_not() -> None:
     table = Terminal(*WORDS)
-    told = table.until("█")
-    assert "payoff a deal, with its 95 % interval; ┊ is 0" in told
-    assert "●" in told
-    assert "moves a deal" in told
+    output = table.until("█")
+    assert "payoff a deal, with its 95 % interval; ┊ is 0" in output
+    assert "●" in output
+    assert "moves a deal" in output
     assert table.close() == 0
     plain = here(*WORDS).stdout
     assert "●" not in plain
@@ -48,6 +48,6 @@ def test_a_terminal_gets_pictures_and_a_program_does_not() -> None:
 @pytest.mark.exhaustive
 def test_a_league_is_drawn() -> None:
     table = Terminal("league", "fan-tan", "medium", "random", "--deals", "20")
-    told = table.until("●")
-    assert "difference in a deal, with its 95 % interval; ┊ is 0" in told
+    output = table.until("●")
+    assert "difference in a deal, with its 95 % interval; ┊ is 0" in output
     assert table.close() == 0

@@ -298,8 +298,8 @@ WRONG: list[tuple[list[str], int, str]] = [
 
 @pytest.mark.parametrize(("words", "code", "text"), WRONG, ids=lambda x: " ".join(x) if isinstance(x, list) else None)
 def test_what_is_wrong_is_said(words: list[str], code: int, text: str, capsys: pytest.CaptureFixture[str]) -> None:
-    left, out, err = call(capsys, *words)
-    assert left == code
+    exit_code, out, err = call(capsys, *words)
+    assert exit_code == code
     assert text.lower() in " ".join(err.split()).lower()
     assert out == ""
 
@@ -314,8 +314,8 @@ def test_what_is_wrong_is_said(words: list[str], code: int, text: str, capsys: p
     ],
 )
 def test_errors_for_programs(words: list[str], code: int, name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    left, out, err = call(capsys, *words)
-    assert (left, out) == (code, "")
+    exit_code, out, err = call(capsys, *words)
+    assert (exit_code, out) == (code, "")
     error = json.loads(err)["error"]
     assert list(error) == ["code", "what", "why", "can"]
     assert error["code"] == name
@@ -462,12 +462,12 @@ def test_a_broken_record_is_refused_with_place_and_rule(
     file: Path, how: str, code: str, says: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     file.write_text(broken(file.read_text(), how))
-    left, out, err = call(capsys, "replay", str(file))
-    assert (left, out) == (1, "")
+    exit_code, out, err = call(capsys, "replay", str(file))
+    assert (exit_code, out) == (1, "")
     for words in says:
         assert words in err
-    left, out, err = call(capsys, "replay", str(file), "--json")
-    assert left == 1
+    exit_code, out, err = call(capsys, "replay", str(file), "--json")
+    assert exit_code == 1
     assert json.loads(err)["error"]["code"] == code
 
 
@@ -507,8 +507,8 @@ def asked(command: list[str], place: Path, **more: str) -> str:
 )
 def test_fish_completes(line: str, offered: str, tmp_path: Path) -> None:
     script = f"_CARDTABLE_COMPLETE=fish_source cardtable | source; complete -C 'cardtable {line}'"
-    found = asked(["fish", "-c", script], tmp_path)
-    assert offered in [row.partition("\t")[0] for row in found.splitlines()]
+    offers = asked(["fish", "-c", script], tmp_path)
+    assert offered in [row.partition("\t")[0] for row in offers.splitlines()]
 
 
 @needs("zsh")
@@ -524,7 +524,7 @@ def test_fish_completes(line: str, offered: str, tmp_path: Path) -> None:
 def test_zsh_completes_and_writes_no_blank_after_an_equals_sign(
     line: str, offered: str, blank: bool, tmp_path: Path
 ) -> None:
-    found = asked(["zsh", "-f", "-c", OFFERED], tmp_path, LINE_TYPED=line).splitlines()
-    row = next(row for row in found if row.startswith(f"{offered}:"))
+    offers = asked(["zsh", "-f", "-c", OFFERED], tmp_path, LINE_TYPED=line).splitlines()
+    row = next(row for row in offers if row.startswith(f"{offered}:"))
     assert row.endswith(" -U") == blank
     assert row.endswith(" -U -S ") == (not blank)

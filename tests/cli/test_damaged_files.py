@@ -97,15 +97,15 @@ def test_a_damaged_file_is_named(reader: str, whole: Files, tmp_path: Path) -> N
         shutil.copy(original, file)
         harm(file)
         done = here(*map(str, words(files)), code=None, CARDTABLE_DATA=str(tmp_path / "data"))
-        told = f"{form}: {done}"
+        about = f"{form}: {done}"
         if done.returncode == 0 and form in READABLE:
             continue
-        assert done.returncode in (1, 2, 3), told
-        assert not done.stdout or reader.startswith("records"), told
+        assert done.returncode in (1, 2, 3), about
+        assert not done.stdout or reader.startswith("records"), about
         *usage, last = done.stderr.strip().splitlines()
-        assert str(file) in last or reader == "solve" and last.startswith("Error: solving: Scopa has no solver"), told
-        assert last.startswith("Error: ") or reader.startswith("records"), told
-        assert not usage or usage[0].startswith("Usage: "), told
+        assert str(file) in last or reader == "solve" and last.startswith("Error: solving: Scopa has no solver"), about
+        assert last.startswith("Error: ") or reader.startswith("records"), about
+        assert not usage or usage[0].startswith("Usage: "), about
 
 
 def test_a_damaged_database_is_named(tmp_path: Path) -> None:

@@ -73,8 +73,8 @@ def install(place: Path, package: Path) -> Any:
     ],
 )
 def test_a_new_package_passes_its_tests_and_plays(kind: str, name: str, game: str, tmp_path: Path) -> None:
-    told = written(tmp_path, kind, name)
-    assert f"Written: {name}/" in told
+    output = written(tmp_path, kind, name)
+    assert f"Written: {name}/" in output
     package = tmp_path / name
     path = install(tmp_path, package)
     passed = ran(package, "-m", "pytest", "-q", "-p", "no:cacheprovider", **path)
@@ -87,9 +87,9 @@ def test_a_new_package_passes_its_tests_and_plays(kind: str, name: str, game: st
         ["simulate", game, "--deals", "20", "--bot", bot],
         *[["learn", name]] * (kind == "game"),
     ]
-    told = ran(tmp_path, "-c", COMMANDS, json.dumps(commands), **path)
+    output = ran(tmp_path, "-c", COMMANDS, json.dumps(commands), **path)
     for said in ("The match is over", "payoff a deal", *["Whoever lays the last one takes it"] * (kind == "game")):
-        assert said in " ".join(told.split())
+        assert said in " ".join(output.split())
 
 
 @pytest.mark.parametrize(("kind", "name"), [("game", "high-tower"), ("bot", "clever-one")])
@@ -129,8 +129,8 @@ def test_nothing_is_overwritten(tmp_path: Path) -> None:
 
 
 def test_a_game_that_is_not_there_is_told(tmp_path: Path) -> None:
-    told = ran(tmp_path, "-m", "pytest", "--cardtable-game", "nowhere", code=4, PYTHONPATH=str(ROOT))
-    assert "--cardtable-game: game 'nowhere': there is no such game" in told
+    output = ran(tmp_path, "-m", "pytest", "--cardtable-game", "nowhere", code=4, PYTHONPATH=str(ROOT))
+    assert "--cardtable-game: game 'nowhere': there is no such game" in output
 
 
 @pytest.mark.exhaustive
@@ -144,5 +144,5 @@ def test_a_new_game_works_without_the_repository(tmp_path: Path) -> None:
     assert where.splitlines()[-1].startswith(str(site))
     path["PYTHONPATH"] = os.pathsep.join([install(site, tmp_path / "high-tower")["PYTHONPATH"], str(site)])
     assert " passed" in ran(tmp_path / "high-tower", "-m", "pytest", "-q", "-k", "high_tower or seeds", **path)
-    told = ran(tmp_path, "-c", COMMANDS, '[["play", "high-tower", "--seed", "3", "--seat", "none"]]', **path)
-    assert "The match is over" in told
+    output = ran(tmp_path, "-c", COMMANDS, '[["play", "high-tower", "--seed", "3", "--seat", "none"]]', **path)
+    assert "The match is over" in output

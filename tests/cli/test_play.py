@@ -450,11 +450,11 @@ def test_ctrl_c_keeps_the_match(tmp_path: Path) -> None:
         assert process.stdout
         process.stdin.write(b"1\n")
         process.stdin.flush()
-        told = b""
-        while told.count(b"your move>") < 2:
+        output = b""
+        while output.count(b"your move>") < 2:
             more = os.read(process.stdout.fileno(), 4096)
-            assert more, told.decode()
-            told += more
+            assert more, output.decode()
+            output += more
         process.send_signal(signal.SIGINT)
         rest = process.stdout.read().decode()
         assert process.wait(60) == 130
@@ -644,8 +644,8 @@ def test_the_next_deal_waits_for_enter(data: str) -> None:
         *QUICK,
         CARDTABLE_DATA=data,
     )
-    told = table.until("Enter: the next deal")
-    assert told.count("Fan Tan · deal 1 of 2") > 3  # whoever watches sees the table now and then
+    output = table.until("Enter: the next deal")
+    assert output.count("Fan Tan · deal 1 of 2") > 3  # whoever watches sees the table now and then
     table.type("q\n")
     table.until("--resume")
     assert table.close() == 0

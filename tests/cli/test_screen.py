@@ -87,10 +87,10 @@ def test_equal_payments_are_told_once_and_costs_stand_with_their_act() -> None:
 def test_what_is_told_to_you_is_in_the_second_person() -> None:
     m = Match.from_position(POSITION.replace('"8S 5H KC"', '"8S"').replace("denexa", "british"))
     m.play("8S")
-    told = sentences(m.events, NAMES)
-    assert told[0] == "You lay 8S"
-    assert "You win the deal (FT-41)" in told
-    assert any(re.fullmatch(r"Ann pays 3 chips to you for the cards left \(FT-43\)", line) for line in told)
+    lines = sentences(m.events, NAMES)
+    assert lines[0] == "You lay 8S"
+    assert "You win the deal (FT-41)" in lines
+    assert any(re.fullmatch(r"Ann pays 3 chips to you for the cards left \(FT-43\)", line) for line in lines)
 
 
 @pytest.mark.parametrize("name", list(catalog.games()))

@@ -84,12 +84,12 @@ def process(*command: str, **more: str) -> Iterator[Any]:
 
 def address_in(running: Any) -> tuple[str, str]:
     """The address that a process without a terminal tells, and all that it told before."""
-    told = ""
-    while not (match := re.search(r"Cardtable is at (\S+)", told)):
+    output = ""
+    while not (match := re.search(r"Cardtable is at (\S+)", output)):
         line = running.stdout.readline()
-        assert line, told
-        told += line
-    return match[1], told
+        assert line, output
+        output += line
+    return match[1], output
 
 
 def free_ports() -> int:
@@ -127,8 +127,8 @@ def test_make_play_answers_without_a_terminal(places: dict[str, str], tmp_path: 
     if not (Path(sys.prefix) / "bin" / "cardtable").exists():
         pytest.skip("Cardtable is not installed in a virtual environment")
     with process("make", f"--old-file={sys.prefix}/.play", f"VENV={sys.prefix}", "play", **places) as running:
-        address, told = address_in(running)
-        assert told.endswith(f"Cardtable is at {address}  (Ctrl-C stops it; tables are kept)\n")
+        address, output = address_in(running)
+        assert output.endswith(f"Cardtable is at {address}  (Ctrl-C stops it; tables are kept)\n")
         assert address == f"http://127.0.0.1:{places['CARDTABLE_PORT']}/"
         assert "<title>Cardtable</title>" in page_at(address)  # at the first asking
         assert (tmp_path / "data" / "cardtable.db").exists()
@@ -187,10 +187,10 @@ def test_a_port_that_is_taken(places: dict[str, str], capsys: pytest.CaptureFixt
             assert (
                 running.stdout.readline() == f"Port {first} is taken by another program: this is the next free one.\n"
             )
-        code, _, told = call(capsys, "serve", "--port", str(first))  # named, it is this one or none
+        code, _, output = call(capsys, "serve", "--port", str(first))  # named, it is this one or none
         assert code == 3
         assert (
-            told
+            output
             == f"Error: port {first}: another program uses it. Name another --port, or leave it out for the next free "
             "one\n"
         )
@@ -253,9 +253,9 @@ def test_a_bad_data_directory_is_named(
     data = tmp_path / "file" / "below"  # no directory can be made there, not even by root
     leave_process_alone(monkeypatch)
     monkeypatch.setenv("CARDTABLE_DATA", str(data))
-    code, _, told = call(capsys, "serve", "--port", "0")
+    code, _, output = call(capsys, "serve", "--port", "0")
     assert code == 3
-    assert told == f"Error: keeping tables in {data}: Not a directory. Name another directory with CARDTABLE_DATA\n"
+    assert output == f"Error: keeping tables in {data}: Not a directory. Name another directory with CARDTABLE_DATA\n"
 
 
 def test_two_servers_do_not_share_an_sqlite_file(
@@ -269,10 +269,10 @@ def test_two_servers_do_not_share_an_sqlite_file(
     other.symlink_to(file)
     with database.alone(f"sqlite:///{file}"):
         for name in (file, other):
-            code, _, told = call(capsys, "serve", "--port", "0", "--database", f"sqlite:///{name}")
+            code, _, output = call(capsys, "serve", "--port", "0", "--database", f"sqlite:///{name}")
             assert code == 3
             why = f"process {os.getpid()} serves it already: stop that one, or serve another database"
-            assert told.startswith(f"Error: the database {name}: {why}")
+            assert output.startswith(f"Error: the database {name}: {why}")
         with database.alone(f"sqlite:///{tmp_path / 'b.db'}"), database.alone("sqlite:///:memory:"):
             pass
         with database.alone("postgresql+psycopg://host/b"), database.alone("postgresql+psycopg://host/b"):
@@ -310,9 +310,9 @@ def test_what_cannot_be_served_is_told(
 ) -> None:
     leave_process_alone(monkeypatch)
     monkeypatch.setenv("CARDTABLE_DATA", str(tmp_path))
-    code, _, told = call(capsys, "serve", *words)
+    code, _, output = call(capsys, "serve", *words)
     assert code in (2, 3)
-    assert why in told
+    assert why in output
 
 
 def test_verify_checks_a_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

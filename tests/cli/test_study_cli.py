@@ -108,8 +108,8 @@ def test_refused_cells_are_told(capsys: pytest.CaptureFixture[str]) -> None:
 )
 def test_wrong_use_is_refused(capsys: pytest.CaptureFixture[str], words: tuple[str, ...], code: int) -> None:
     assert call(capsys, *words)[0] == code
-    told, _, err = call(capsys, *words, "--json")
-    assert told == code
+    exit_code, _, err = call(capsys, *words, "--json")
+    assert exit_code == code
     assert json.loads(err.strip().splitlines()[-1])["error"]["what"]
 
 
@@ -159,8 +159,8 @@ def test_marks_have_a_shape_for_each_column_and_none_where_there_is_no_value() -
     root = ET.fromstring(marks([("a & b", [1.0, 2.0, None, 3.0, 4.0]), ("c", [1.5] * 5)], "vwxyz", "five"))
     shapes = [each for kind in ("circle", "polygon") for each in root.iter(SVG + kind)]
     assert len(shapes) == len(SHAPES) + 4 + 5  # the first row names them
-    told = [each.text for each in root.iter(SVG + "text")]
-    assert {"a & b", "c", *"vwxyz"} <= set(told)
+    texts = [each.text for each in root.iter(SVG + "text")]
+    assert {"a & b", "c", *"vwxyz"} <= set(texts)
     ET.fromstring(marks([("one", [3.0])], ["x"], "one"))
 
 

@@ -255,10 +255,10 @@ def test_a_game_of_openspiel_is_the_game() -> None:
         assert other.observation_string(player) == state.observation_string(player)
         assert other.observation_tensor(player) == state.observation_tensor(player)
         assert other.legal_actions() == state.legal_actions()
-        told = state.information_state_string(player)
-        assert told == state.clone().information_state_string(player)
+        information = state.information_state_string(player)
+        assert information == state.clone().information_state_string(player)
         state.apply_action(dice.choice(state.legal_actions()))
-        assert told != state.information_state_string(player)
+        assert information != state.information_state_string(player)
         length += 1
     bounds = np.zeros(3)
     contract.bounds(state.table.state, bounds)

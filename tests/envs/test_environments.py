@@ -62,9 +62,9 @@ class Seeded(Match):
 
 @pytest.mark.exhaustive
 def test_the_actions_of_every_game() -> None:
-    found = {name: table(name, 1) for name in GAMES}
-    assert {name: env.actions for name, env in found.items() if not env.indexed} == DENSE
-    assert {name: env.actions for name, env in found.items() if env.indexed} == INDEXED
+    tables = {name: table(name, 1) for name in GAMES}
+    assert {name: env.actions for name, env in tables.items() if not env.indexed} == DENSE
+    assert {name: env.actions for name, env in tables.items() if env.indexed} == INDEXED
 
 
 @every_house
@@ -173,24 +173,24 @@ def test_worlds_that_agree_look_the_same(house: House) -> None:
     different = 0
     for number in range(12):
         seen, features, mask = env.obs.seen.copy(), env.features(), env.obs.mask.copy()
-        kept = tables.states.copy()
+        states = tables.states.copy()
         for i in range(env.n):
             seat = int(env.obs.seat[i])
-            assert seen[i].tobytes() == redacted(kept[i], seat).tobytes()
-            world = redacted(kept[i], seat)
+            assert seen[i].tobytes() == redacted(states[i], seat).tobytes()
+            world = redacted(states[i], seat)
             world.rng[:] = np.array([number + 1, i + 2, 3, 4], np.uint64)
             contract.resample(world, seat, work)
             moves = legal_of(env.game, world, seat)
             mine = np.zeros(env.actions, np.int8)
             mine[[k if env.indexed else contract.action_of(world, move) for k, move in enumerate(moves)]] = 1
             assert (mine == mask[i]).all()
-            different += world.tobytes() != kept[i].tobytes()
+            different += world.tobytes() != states[i].tobytes()
             tables.states[i] = world
             assert (env.features_of(world, seat) == features[i]).all()
         env.obs._fresh = False
         assert env.obs.seen.tobytes() == seen.tobytes()
         assert (env.features() == features).all()
-        tables.states[:] = kept
+        tables.states[:] = states
         for _ in range(4):
             env.step(env.sample())
     assert different
@@ -222,11 +222,11 @@ def test_features_begin_with_the_seat_itself() -> None:
 
 def played(env: VectorTable, steps: int = 120) -> list[bytes]:
     env.reset()
-    told = []
+    parts = []
     for _ in range(steps):
         obs, reward, done = env.step(env.sample())
-        told += [obs.seat.tobytes(), obs.mask.tobytes(), reward.tobytes(), done.tobytes()]
-    return [*told, env.obs.seen.tobytes(), env.features().tobytes(), env.states.tobytes(), str(env.played).encode()]
+        parts += [obs.seat.tobytes(), obs.mask.tobytes(), reward.tobytes(), done.tobytes()]
+    return [*parts, env.obs.seen.tobytes(), env.features().tobytes(), env.states.tobytes(), str(env.played).encode()]
 
 
 @pytest.mark.parametrize("name", cases(["fan-tan", "i-doubt-it", "pirate"]))
@@ -377,7 +377,7 @@ def test_a_choice_by_chance_is_even() -> None:
     env = VectorTable("pirate", 1, seed=1, auto=False)
     env.reset()
     allowed = np.flatnonzero(env.obs.mask[0])
-    found = np.bincount([int(env.sample()[0]) for _ in range(4000)], minlength=4)
-    assert found.sum() == found[allowed].sum()
+    counts = np.bincount([int(env.sample()[0]) for _ in range(4000)], minlength=4)
+    assert counts.sum() == counts[allowed].sum()
     even = 1 / len(allowed)
-    assert (abs(found[allowed] / 4000 - even) < far(2 * len(allowed)) * (even * (1 - even) / 4000) ** 0.5).all()
+    assert (abs(counts[allowed] / 4000 - even) < far(2 * len(allowed)) * (even * (1 - even) / 4000) ** 0.5).all()

@@ -39,9 +39,9 @@ def test_what_several_processes_compiled_is_used_by_one(both_compiled: tuple[Pat
 @both_ways
 def test_processes_that_need_the_same_function_compile_it_once(place: Path, way: str) -> None:
     running = [begun(place, TOTAL, "5", way=way) for _ in range(2)]
-    found = [output(process).split() for process in running]
-    assert {total for total, _ in found} == {"30"}
-    assert sum(int(made) for _, made in found) == 3
+    outputs = [output(process).split() for process in running]
+    assert {total for total, _ in outputs} == {"30"}
+    assert sum(int(made) for _, made in outputs) == 3
 
 
 @pytest.mark.exhaustive

@@ -112,15 +112,15 @@ def test_a_full_disk_is_said_once_and_named(tmp_path: Path, monkeypatch: pytest.
 def test_a_cache_directory_that_is_not_absolute_is_ignored(monkeypatch: pytest.MonkeyPatch) -> None:
     """As the specification of base directories says."""
     monkeypatch.setenv("HOME", "/nowhere/ann")
-    for variable, found, usual in (
+    for variable, directory, usual in (
         ("XDG_CACHE_HOME", platform.cache_directory, ".cache"),
         ("XDG_DATA_HOME", platform.data_directory, ".local/share"),
     ):
         for value in ("rel", "./rel", ""):
             monkeypatch.setenv(variable, value)
-            assert found() == Path("/nowhere/ann") / usual / "cardtable"
+            assert directory() == Path("/nowhere/ann") / usual / "cardtable"
         monkeypatch.setenv(variable, "/abs")
-        assert found() == Path("/abs/cardtable")
+        assert directory() == Path("/abs/cardtable")
 
 
 @pytest.fixture

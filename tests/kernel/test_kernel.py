@@ -92,9 +92,9 @@ def test_below_is_uniform_and_rejects() -> None:
     likely.
     """
     words = prng.key_of("below")
-    seen = Counter[Hashable](prng.below(words, 6) for _ in range(6000))
-    assert set(seen) == set(range(6))
-    assert oracle.chi_square(seen, dict.fromkeys(range(6), 1.0)) < oracle.far(1)
+    numbers = Counter[Hashable](prng.below(words, 6) for _ in range(6000))
+    assert set(numbers) == set(range(6))
+    assert oracle.chi_square(numbers, dict.fromkeys(range(6), 1.0)) < oracle.far(1)
     n = 3 * 2**29  # 2**32 mod n is a third of n: every fourth draw or so is rejected
     words = prng.key_of("reject")
     drawn = 0
@@ -188,11 +188,11 @@ def test_bits(x: int) -> None:
 @rule
 def inexact(low: int, high: int) -> int:
     """How many of low ... high - 1 are told a wrong suit or rank."""
-    found = 0
+    count = 0
     for x in range(low, high):
         if suit_of(x) != x // 13 or rank_of(x) != x % 13:
-            found += 1
-    return found
+            count += 1
+    return count
 
 
 def test_suits_and_ranks_are_exact_without_dividing() -> None:
@@ -269,11 +269,11 @@ def test_signatures_are_kept(part: int) -> None:
     """What every game does is what tests/signatures.toml says; a change of rules writes it anew (python -m
     tests.support.games.story --write).
     """
-    found = story.stories(part, 12)
+    stories = story.stories(part, 12)
     kept = story.kept()
-    changed = {name for name, (told, _) in found.items() if kept["houses"].get(name) != told}
+    changed = {name for name, (told, _) in stories.items() if kept["houses"].get(name) != told}
     assert not changed, "the rules behave otherwise now"
-    changed = {name for name, (_, states) in found.items() if kept["states"].get(name) != states}
+    changed = {name for name, (_, states) in stories.items() if kept["states"].get(name) != states}
     assert not changed, "states hold something else now, though every game is played as before"
 
 
@@ -331,13 +331,13 @@ def test_what_is_aimed_at_is_reached() -> None:
     for (game, name), groups in by_option().items():
         several = aims.AIMS.get((game, name)) or aims.AIMS.get(("", name)) or ()
         for houses in groups.values() if several else ():
-            told = set()
+            events = set()
             for house in houses:
                 heard, states = hashlib.sha256(), hashlib.sha256()
                 for aim in several:
                     story.tell_aim(house, aim, heard, states)
-                told.add(heard.hexdigest())
-            assert len(told) > 1, (game, name)
+                events.add(heard.hexdigest())
+            assert len(events) > 1, (game, name)
 
 
 @pytest.mark.exhaustive

@@ -18,12 +18,12 @@ SOME = "fan-tan"
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_preset_and_every_house_rule_is_measured_or_has_a_reason(game: str) -> None:
-    kept = command.read(game)
-    assert list(kept["presets"]) == plan.presets(game)
-    assert set(kept["rules"]) == set(catalog.find(game).options.kinds())
-    for option, each in kept["rules"].items():
+    figures = command.read(game)
+    assert list(figures["presets"]) == plan.presets(game)
+    assert set(figures["rules"]) == set(catalog.find(game).options.kinds())
+    for option, each in figures["rules"].items():
         assert each.get("values") or each.get("left out") or each.get("refused"), option
-        skill = kept["skill of rules"].get(option, {"values": {}})
+        skill = figures["skill of rules"].get(option, {"values": {}})
         assert set(skill["values"]) == set(each.get("values", {})), option
 
 
@@ -55,14 +55,14 @@ def test_few_deals_of_another_seed_agree_with_the_figures(game: str, part: int) 
 
 @pytest.mark.skipif(PLAIN, reason="thousands of deals")
 def test_figures_that_are_wrong_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept: Any = copy.deepcopy(command.read(SOME))
-    kept["presets"]["denexa"]["figures"]["length"]["mean"] += 3.0
-    kept["rules"]["plays_per_turn"]["values"]["any"]["passes"]["difference"] += 2.0
-    kept["skill of rules"]["plays_per_turn"]["values"]["group"]["difference"] += 40.0
+    figures: Any = copy.deepcopy(command.read(SOME))
+    figures["presets"]["denexa"]["figures"]["length"]["mean"] += 3.0
+    figures["rules"]["plays_per_turn"]["values"]["any"]["passes"]["difference"] += 2.0
+    figures["skill of rules"]["plays_per_turn"]["values"]["group"]["difference"] += 40.0
     monkeypatch.setattr(plan, "presets", lambda game: ["denexa"])
     every = plan.comparisons(SOME, 1.0)
     monkeypatch.setattr(plan, "comparisons", lambda game, size: {"plays_per_turn": every["plays_per_turn"]})
-    wrong = quick.differences(kept)
+    wrong = quick.differences(figures)
     assert [line.split(":")[0] for line in wrong] == [
         "fan-tan, denexa, length",
         "fan-tan, plays_per_turn=any, passes",
@@ -71,8 +71,8 @@ def test_figures_that_are_wrong_are_found(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_figures_of_other_rules_are_not_compared() -> None:
-    kept = command.read(SOME) | {"version": 99}
-    assert quick.differences(kept) == ["fan-tan: kept of version 99 of the rules: measure anew"]
+    figures = command.read(SOME) | {"version": 99}
+    assert quick.differences(figures) == ["fan-tan: kept of version 99 of the rules: measure anew"]
 
 
 def test_new_rows_replace_those_of_the_same_rules_and_levels() -> None:

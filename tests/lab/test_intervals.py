@@ -48,18 +48,18 @@ def test_the_interval_of_a_share_is_that_of_clopper_and_pearson() -> None:
 
 def test_a_family_is_adjusted_and_what_has_no_p_counts_in_it() -> None:
     assert holm([0.01, 0.04, 0.03, 0.005]) == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    found = holm([0.02, math.nan, 0.6])
-    assert (found[0], found[2]) == pytest.approx((0.06, 1.0))
-    assert math.isnan(found[1])
+    adjusted_p = holm([0.02, math.nan, 0.6])
+    assert (adjusted_p[0], adjusted_p[2]) == pytest.approx((0.06, 1.0))
+    assert math.isnan(adjusted_p[1])
 
 
 @pytest.mark.parametrize("values", [[3.0], [0.0] * 2, [1.0] * 30, [0.1 + 0.2, 0.3]])
 def test_equal_figures_of_few_clusters_have_no_interval(values: list[float]) -> None:
-    found = mean_of(values)
-    assert not found.known
-    assert math.isinf(found.high)
-    assert found.as_dict()["ci95"] == [None, None]
-    assert math.isnan(p_value(found.mean, 0.0, len(values)))
+    mean = mean_of(values)
+    assert not mean.known
+    assert math.isinf(mean.high)
+    assert mean.as_dict()["ci95"] == [None, None]
+    assert math.isnan(p_value(mean.mean, 0.0, len(values)))
 
 
 def test_equal_figures_of_many_clusters_are_exact() -> None:
@@ -157,9 +157,9 @@ def made(a: str, b: str, differences: Any) -> Duel:
 def of_rungs(dice: np.random.RandomState, n: int) -> tuple[float, float]:
     """A rung of the ladder between equal levels: its score is one half."""
     samples = [(float(x), float(np.sign(x) + 1) / 2) for x in luck_of(dice, (n, 8)) @ np.repeat([1, -1], 4)]
-    found = rung_of(("fan-tan", "denexa", "a", "b", "0"), 4, samples)
-    assert found.score.known == found.rating.known
-    return math.nan, min(found.difference.high, -found.difference.low)
+    rung = rung_of(("fan-tan", "denexa", "a", "b", "0"), 4, samples)
+    assert rung.score.known == rung.rating.known
+    return math.nan, min(rung.difference.high, -rung.difference.low)
 
 
 @pytest.mark.parametrize("n", [2, 5, 10, 30])
@@ -183,9 +183,9 @@ def test_the_shares_of_skill_have_their_error() -> None:
     dice, wrong = np.random.RandomState(1), [0, 0]
     for _ in range(400):
         cards = dice.normal(0.0, 1.0, (40, 4, 1))
-        found = luck._skill(("", "", "", 4, {}, "", "", ""), cards + dice.normal(0.0, 1.0, (40, 4, 2)), 0.0, False)
-        wrong[0] += found.low > 0.0 or found.high < 0.0
-        wrong[1] += found.player.low > 0.0
+        result = luck._skill(("", "", "", 4, {}, "", "", ""), cards + dice.normal(0.0, 1.0, (40, 4, 2)), 0.0, False)
+        wrong[0] += result.low > 0.0 or result.high < 0.0
+        wrong[1] += result.player.low > 0.0
     assert max(wrong) <= 46
 
 
@@ -246,9 +246,9 @@ def test_a_league_of_several_bots_is_adjusted_and_ranked(capsys: pytest.CaptureF
 def test_remaining_time_is_counted_from_the_first_deals(capsys: pytest.CaptureFixture[str]) -> None:
     """Compiling took a thousand seconds; then each deal takes one."""
     clock = iter([1000.0, 1001.0, 1002.0, 1003.0])
-    told = TimeEstimate(92, lambda: next(clock))
+    estimate = TimeEstimate(92, lambda: next(clock))
     for _ in range(4):
-        told(1)
+        estimate(1)
     assert "4 of 92 deals are played; the rest takes about 88 seconds" in capsys.readouterr().err
 
 

@@ -181,9 +181,9 @@ def rung(lower: str, upper: str, score: float) -> Rung:
 
 
 def test_ratings_are_counted_from_the_rule_of_thumb() -> None:
-    found = ratings([rung("random", "soft", 10 / 11), rung("soft", "medium", 0.5), rung("medium", "search", 10 / 11)])
-    assert found == pytest.approx({"random": 1100.0, "soft": 1500.0, "medium": 1500.0, "search": 1900.0})
-    assert list(found) == ["random", "soft", "medium", "search"]
+    rated = ratings([rung("random", "soft", 10 / 11), rung("soft", "medium", 0.5), rung("medium", "search", 10 / 11)])
+    assert rated == pytest.approx({"random": 1100.0, "soft": 1500.0, "medium": 1500.0, "search": 1900.0})
+    assert list(rated) == ["random", "soft", "medium", "search"]
     assert rung("random", "soft", 1.0).rating.mean == pytest.approx(rating_of(1.0 - 0.5 / 101))
 
 

@@ -86,10 +86,10 @@ def test_the_effect_of_a_rule_on_skill_is_a_difference_in_the_same_deals() -> No
         for options in ({}, {"layout_side": "6L8R"}, {"pass_chip": 0})
     )
     assert {(each.share, each.low, each.high) for each in base.compare(same).values()} == {(0.0, -math.inf, math.inf)}
-    found = base.compare(other)
-    assert set(found) == {"cards", "seat", "player", "both"}
-    assert sum(each.share for each in found.values()) == pytest.approx(0.0, abs=1e-9)
-    change = found["player"]
+    effects = base.compare(other)
+    assert set(effects) == {"cards", "seat", "player", "both"}
+    assert sum(each.share for each in effects.values()) == pytest.approx(0.0, abs=1e-9)
+    change = effects["player"]
     assert change.share == pytest.approx(other.player.share - base.player.share)
     assert change.low < change.share < change.high
     apart = math.hypot(base.player.high - base.player.low, other.player.high - other.player.low)
@@ -127,11 +127,11 @@ def test_a_study_that_is_stopped_has_what_was_played() -> None:
 
     with pytest.raises(Stopped) as stopped:
         skill("fan-tan", "medium", "random", seats=3, deals=400, seed=1, progress=stop)
-    found = stopped.value.found
-    assert found.partial
-    assert FEWEST <= found.deals < 400
-    whole = skill("fan-tan", "medium", "random", seats=3, deals=found.deals, seed=1)
-    assert (found.difference, found.variance, found.cards) == (whole.difference, whole.variance, whole.cards)
+    result = stopped.value.found
+    assert result.partial
+    assert FEWEST <= result.deals < 400
+    whole = skill("fan-tan", "medium", "random", seats=3, deals=result.deals, seed=1)
+    assert (result.difference, result.variance, result.cards) == (whole.difference, whole.variance, whole.cards)
 
     with pytest.raises(Stopped) as stopped:  # too few deals for shares
         skill("fan-tan", "medium", "random", seats=3, deals=400, seed=1, progress=lambda done: stop(FEWEST))

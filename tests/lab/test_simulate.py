@@ -93,9 +93,9 @@ def test_intervals_hold_the_mean_and_narrow() -> None:
 
 
 def test_progress_adds_up() -> None:
-    told: list[int] = []
-    simulate("fan-tan", 30, bots=["medium", "random", "random", "random"], progress=told.append)
-    assert sum(told) == 30
+    progress: list[int] = []
+    simulate("fan-tan", 30, bots=["medium", "random", "random", "random"], progress=progress.append)
+    assert sum(progress) == 30
 
 
 @pytest.mark.parametrize(
@@ -151,11 +151,11 @@ def test_a_study_that_is_stopped_has_what_was_played(monkeypatch: pytest.MonkeyP
 
     with pytest.raises(module.Stopped) as stopped:
         simulate("fan-tan", 400, seed=4, progress=interrupt)
-    found = stopped.value.found
-    assert found.partial
-    assert found.deals == sum(done)
-    whole = figures(simulate("fan-tan", found.deals, seed=4))  # the same deals as of a study of so many
-    assert whole | {"partial": True} == figures(found)
+    result = stopped.value.found
+    assert result.partial
+    assert result.deals == sum(done)
+    whole = figures(simulate("fan-tan", result.deals, seed=4))  # the same deals as of a study of so many
+    assert whole | {"partial": True} == figures(result)
     monkeypatch.setattr(module, "_sum", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
     with pytest.raises(module.Stopped) as at_once:
         simulate("fan-tan", 4)
@@ -201,10 +201,10 @@ def test_ctrl_c_prints_what_was_found(
     monkeypatch.setattr(lab, "BLOCK", 8)
 
     def impatient(run: Any, deals: int) -> Any:
-        left = iter(range(2))
+        looks = iter(range(2))
 
         def progress(more: int) -> None:
-            if next(left, None) is None:
+            if next(looks, None) is None:
                 raise KeyboardInterrupt
 
         return run(progress=progress)

@@ -173,9 +173,9 @@ def test_holm_adjusts_a_family() -> None:
     def one(p: float) -> Effect:
         return Effect("a", "b", "x", 1.0, 0.5, 1.5, 0.25, 0.1, 1.0, p, 100, 100)
 
-    told = effects.adjusted([one(0.01), one(0.04), one(0.03), one(0.005)])
-    assert [each.p for each in told] == pytest.approx([0.03, 0.06, 0.06, 0.02])
-    assert all(each.low < 0.5 and each.high > 1.5 for each in told)
+    family = effects.adjusted([one(0.01), one(0.04), one(0.03), one(0.005)])
+    assert [each.p for each in family] == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert all(each.low < 0.5 and each.high > 1.5 for each in family)
     assert [each.p for each in ante().run("eldest").intervals("holm")] >= [
         each.p for each in ante().run("eldest").intervals()
     ]
@@ -189,40 +189,40 @@ def test_factors_are_averaged_over_and_refused_cells_are_told() -> None:
     assert "left out: ante=1, seats=99: 99 seats" in repr(study)
     assert "left out: ante=2, seats=99: 99 seats" in repr(study.run("eldest"))
     study = Study("fan-tan", deals=DEALS, seed=1).grid(ante=[1, 2], seats=[3, 4])
-    found = study.run(("eldest", "payoff"))
-    whole = [found.compare(f"ante=1, seats={n}", f"ante=2, seats={n}").difference for n in (3, 4)]
-    assert found.compare("ante=1", "ante=2").difference == pytest.approx(statistics.mean(whole))
-    assert found.compare("seats=3", "seats=4").saving < 3.0, "the deals of another number of seats are others"
+    result = study.run(("eldest", "payoff"))
+    whole = [result.compare(f"ante=1, seats={n}", f"ante=2, seats={n}").difference for n in (3, 4)]
+    assert result.compare("ante=1", "ante=2").difference == pytest.approx(statistics.mean(whole))
+    assert result.compare("seats=3", "seats=4").saving < 3.0, "the deals of another number of seats are others"
     same = Study("fan-tan", deals=DEALS, seed=1).grid(ante=[1, 2, 3], seats=[3, 4, 5]).run("length")
     averaged = same.compare("ante=1", "ante=3", measure="length")
     assert (averaged.difference, averaged.error) == (0.0, 0.0)
     assert math.isnan(averaged.p) if PLAIN else averaged.p == 1.0
-    cells = {each.cell for each in found.estimates() if each.measure == "payoff_3"}
+    cells = {each.cell for each in result.estimates() if each.measure == "payoff_3"}
     assert cells == {"ante=1, seats=4", "ante=2, seats=4"}
-    assert {each.measure for each in found.intervals() if each.b == "seats=4"} == {
+    assert {each.measure for each in result.intervals() if each.b == "seats=4"} == {
         "eldest",
         "payoff_0",
         "payoff_1",
         "payoff_2",
     }
-    assert all(row["payoff_3"] is None for row in found.rows() if row["seats"] == 3)
+    assert all(row["payoff_3"] is None for row in result.rows() if row["seats"] == 3)
 
 
 @pytest.mark.parametrize("name", cases(catalog.games(), ("fan-tan",)))
 def test_every_game_can_be_studied(name: str) -> None:
     study = Study(name, deals=5, seed=1, options=brief(catalog.find(name))).grid(bots=["medium", "random"])
-    found = study.run(ALL)
-    assert list(found.sums.deals) == [5, 5]
-    assert len(list(found.rows())) == 10
-    json.dumps(found.as_dict(), allow_nan=False)
-    assert "<svg" in found.html()
+    result = study.run(ALL)
+    assert list(result.sums.deals) == [5, 5]
+    assert len(list(result.rows())) == 10
+    json.dumps(result.as_dict(), allow_nan=False)
+    assert "<svg" in result.html()
 
 
 def test_presets_and_bots_are_factors() -> None:
     study = Study("fan-tan", 4, deals=DEALS).grid(rules=["denexa", "british"], bots=["medium", "random"])
-    found = study.run(("eldest", "length"))
-    assert found.compare("bots=medium", "bots=random", measure="length").clear
-    assert len(found.cells) == 4
+    result = study.run(("eldest", "length"))
+    assert result.compare("bots=medium", "bots=random", measure="length").clear
+    assert len(result.cells) == 4
 
 
 @pytest.mark.parametrize(
@@ -282,11 +282,11 @@ def test_a_study_goes_on_where_it_ended(tmp_path: Path, monkeypatch: pytest.Monk
     whole = ante().run()
 
     def interrupt(deals: int) -> None:
-        told.append(deals)
-        if len(told) == 2:
+        progress.append(deals)
+        if len(progress) == 2:
             raise KeyboardInterrupt
 
-    told: list[int] = []
+    progress: list[int] = []
     with pytest.raises(Stopped) as stopped:
         ante(save=file).run(progress=interrupt)
     assert stopped.value.found.partial
@@ -371,17 +371,17 @@ def test_rows_are_written(tmp_path: Path, ending: str) -> None:
     rows: list[dict[str, Any]] = list(result.rows())
     if ending == ".csv":
         with file.open(newline="") as lines:
-            told = [{k: int(v) if v else None for k, v in row.items()} for row in csv.DictReader(lines)]
+            written = [{k: int(v) if v else None for k, v in row.items()} for row in csv.DictReader(lines)]
     elif ending == ".jsonl":
-        told = [json.loads(line) for line in file.read_text().splitlines()]
+        written = [json.loads(line) for line in file.read_text().splitlines()]
     else:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
         table = pq.read_table(file) if ending == ".parquet" else pa.ipc.open_file(file).read_all()
-        told = table.to_pylist()
+        written = table.to_pylist()
         assert result.arrow().equals(table)
-    assert told == rows
+    assert written == rows
     assert [path.name for path in tmp_path.iterdir()] == [file.name]
 
 
@@ -459,11 +459,11 @@ def test_a_cluster_gives_the_same_digest_also_when_a_worker_dies(
     assert len(alone.limits) > 15
     address, workers = cluster
     assert ante(deals=12_000, executor=address).run().digest == alone.digest
-    told: list[int] = []
+    progress: list[int] = []
 
     def kill(deals: int) -> None:
-        told.append(deals)
-        if len(told) == 2:
+        progress.append(deals)
+        if len(progress) == 2:
             workers[0].kill()
 
     assert ante(deals=12_000, executor=address).run(progress=kill).digest == alone.digest

@@ -50,19 +50,19 @@ def file(tmp_path: Path) -> Path:
 @pytest.fixture
 def collection(file: Path) -> Iterator[Collection]:
     """Twenty records in several blocks."""
-    with Collection(file, create=True) as found:
-        found.add(made(12))
-        found.add(map(Record, made(20)[12:]))
-        yield found
+    with Collection(file, create=True) as collected:
+        collected.add(made(12))
+        collected.add(map(Record, made(20)[12:]))
+        yield collected
 
 
 def test_what_is_put_in_comes_out(collection: Collection, file: Path) -> None:
-    told = made(20)
+    records = made(20)
     assert len(collection) == 20
-    assert [record.keys for record in collection] == told
-    assert collection[3].keys == told[3]
-    assert collection[-1].keys == told[19]
-    assert [record.keys for record in collection[5:14:4]] == told[5:14:4]
+    assert [record.keys for record in collection] == records
+    assert collection[3].keys == records[3]
+    assert collection[-1].keys == records[19]
+    assert [record.keys for record in collection[5:14:4]] == records[5:14:4]
     with pytest.raises(IndexError):
         collection[20]
     assert [keys["seed"] for keys in read(file)] == [f"tea, match {k}" for k in range(20)]
@@ -73,10 +73,10 @@ def test_blocks_are_small(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(module, "BLOCK", 1000)
     monkeypatch.setattr(module, "ROWS", 2)
-    with Collection(file, create=True) as found:
-        assert found.add(made(30)) == 30
-        assert [record.keys for record in found] == made(30)
-        assert found[17].keys == made(30)[17]
+    with Collection(file, create=True) as collected:
+        assert collected.add(made(30)) == 30
+        assert [record.keys for record in collected] == made(30)
+        assert collected[17].keys == made(30)[17]
     with sqlite(file) as base:
         assert base.execute("SELECT count(*) FROM blocks").fetchone()[0] > 5
 
@@ -137,19 +137,19 @@ def test_strange_and_damaged_files_are_told(tmp_path: Path, file: Path) -> None:
         Collection(tmp_path / "other.db")
     with pytest.raises(SaveError, match="the file cannot be opened"):
         Collection(tmp_path / "none" / "new.cards", create=True)
-    with Collection(file, create=True) as found:
-        found.add(made(5))
+    with Collection(file, create=True) as collected:
+        collected.add(made(5))
     with sqlite(file) as base:
         base.execute("UPDATE blocks SET records = x'00112233'")
-    with Collection(file) as found, pytest.raises(RecordError, match="damaged"):
-        list(found)
+    with Collection(file) as collected, pytest.raises(RecordError, match="damaged"):
+        list(collected)
     with sqlite(file) as base:
         base.execute("DELETE FROM blocks")
-    with Collection(file) as found, pytest.raises(RecordError, match="damaged"):
-        found[2]
+    with Collection(file) as collected, pytest.raises(RecordError, match="damaged"):
+        collected[2]
     file.write_bytes(file.read_bytes()[:5000])
-    with pytest.raises(RecordError), Collection(file) as found:
-        list(found)
+    with pytest.raises(RecordError), Collection(file) as collected:
+        list(collected)
 
 
 @pytest.mark.parametrize(
@@ -171,14 +171,14 @@ def test_what_sqlite_cannot_do_is_said_in_words_of_our_own(code: str, why: str) 
 
 
 def test_a_collection_says_what_is_wrong_with_its_file(file: Path) -> None:
-    with Collection(file, create=True) as found:
-        found.add(made(1))
+    with Collection(file, create=True) as collected:
+        collected.add(made(1))
     with pytest.raises(RecordError, match=f"{file}: the file has been closed"):
-        len(found)
+        len(collected)
     with sqlite(file) as base:
         base.execute("DROP TABLE matches")
-    with Collection(file) as found, pytest.raises(RecordError, match="the file is damaged, or was made by another"):
-        len(found)
+    with Collection(file) as collected, pytest.raises(RecordError, match="the file is damaged, or was made by another"):
+        len(collected)
 
 
 def test_other_kinds_of_files_are_read(tmp_path: Path) -> None:
@@ -389,16 +389,16 @@ def test_a_simulation_is_the_same_with_records_and_they_add_up_to_it(
     file = tmp_path / "deals.cards"
     words = ("simulate", game, "--seats", str(seats), "--deals", str(deals), "--bot", bots, "--seed", "a", "--json")
     data = [json.loads(call(capsys, *words, *more)[1]) for more in ((), ("--records", str(file)))]
-    plain, found = ({k: v for k, v in one.items() if not k.endswith(("seconds", "second"))} for one in data)
-    assert plain == found
-    with Collection(file) as kept:
-        records = list(kept)
+    plain, collected = ({k: v for k, v in one.items() if not k.endswith(("seconds", "second"))} for one in data)
+    assert plain == collected
+    with Collection(file) as collection:
+        records = list(collection)
     played = [deal for record in records for deal in record.keys["deals"]]
-    assert (len(records), len(played)) == (found["matches"], found["deals"])
-    assert sum(len(deal["moves"]) for deal in played) == found["moves"]
-    for seat, paid in enumerate(found["payoff"]):
+    assert (len(records), len(played)) == (collected["matches"], collected["deals"])
+    assert sum(len(deal["moves"]) for deal in played) == collected["moves"]
+    for seat, paid in enumerate(collected["payoff"]):
         assert sum(deal["payoff"][seat] for deal in played) / len(played) == pytest.approx(paid["mean"])
-        assert sum(deal.get("winner", -1) == seat for deal in played) == found["wins"][seat]
+        assert sum(deal.get("winner", -1) == seat for deal in played) == collected["wins"][seat]
     for record in records:
         assert dict(record.replay().record().keys) == record.keys
 
@@ -409,8 +409,8 @@ def test_a_bot_with_a_time_is_recorded_as_it_played(tmp_path: Path, capsys: pyte
     words = ("simulate", "fan-tan", "--seats", "3", "--bot", "hard:0.001s", "--deals", "2", "--records", str(file))
     code, out, _ = call(capsys, *words, "--json")
     assert code == 0
-    with Collection(file) as kept:
-        (record,) = kept
+    with Collection(file) as collected:
+        (record,) = collected
     moves = [move for deal in record.keys["deals"] for move in deal["moves"]]
     assert len(moves) == json.loads(out)["moves"]
     assert len(record.replay().results) == 2
@@ -432,8 +432,8 @@ def test_what_was_played_until_ctrl_c_is_recorded(
     words = ("simulate", "fan-tan", "--seats", "3", "--set", "deals=2", "--deals", "20000", "--bot", "medium")
     code, out, err = call(capsys, *words, "--records", str(file), "--json")
     assert (code, json.loads(out)["partial"]) == (130, True)
-    with Collection(file) as found:
-        assert len(found) == json.loads(out)["matches"] > 1000
+    with Collection(file) as collected:
+        assert len(collected) == json.loads(out)["matches"] > 1000
     assert f"{file}: {json.loads(out)['matches']} records" in err
 
 

@@ -36,8 +36,8 @@ VALUES = st.recursive(
 @pytest.mark.parametrize("name", fuzzing.TARGETS)
 def test_the_corpora_are_read_or_refused(name: str) -> None:
     """Each input kept, in tests/corpora; some are read and some refused, so that mutations begin on both sides."""
-    found = {file: fuzzing.TARGETS[name](data) for file, data in fuzzing.corpus(name).items()}
-    assert len(set(found.values())) > 1, found
+    answers = {file: fuzzing.TARGETS[name](data) for file, data in fuzzing.corpus(name).items()}
+    assert len(set(answers.values())) > 1, answers
 
 
 MUTATIONS = 60  #: of each seed
@@ -47,10 +47,10 @@ MUTATIONS = 60  #: of each seed
 @pytest.mark.parametrize("name", fuzzing.TARGETS)
 def test_mutations_of_the_corpora_are_read_or_refused(name: str, seed: int) -> None:
     """Cut, doubled and mixed inputs; the one that is a fault is shown, to be kept in tests/corpora."""
-    kept = list(fuzzing.corpus(name).values())
+    inputs = list(fuzzing.corpus(name).values())
     dice = random.Random(f"{name} {seed}")
     for _ in range(MUTATIONS):
-        data = fuzzing.mutated(dice.choice(kept), dice.choice(kept), dice)
+        data = fuzzing.mutated(dice.choice(inputs), dice.choice(inputs), dice)
         try:
             fuzzing.TARGETS[name](data)
         except Exception as error:
@@ -70,14 +70,14 @@ def told(error: CardtableError) -> None:
 @cache
 def matches() -> list[Match]:
     """One match in mid-deal of every game and preset, strict and penalised."""
-    found = []
+    made = []
     for game in catalog.games().values():
         for preset in game.presets:
             options: dict[str, Any]
             for options in ({}, {"enforce": "penalise", "detect": "immediate"}):
                 if options.keys() <= game.options.kinds().keys():
-                    found.append(fuzzing.in_mid_deal(game.name, preset, 25, **options))
-    return found
+                    made.append(fuzzing.in_mid_deal(game.name, preset, 25, **options))
+    return made
 
 
 @many

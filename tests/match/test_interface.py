@@ -138,10 +138,10 @@ def test_refusals_name_the_players() -> None:
     assert refusal is not None
     names = ["Ann", "Ben", "KC"]
     assert refusal.told(names) == f"{names[idle]} may not act: it is {names[m.actors[0]]}'s turn. Wait for your turn"
-    told = Message(
+    message = Message(
         "pile of {seats}; {far} leads, {seat} has knocked", seats=[Seat(0), Seat(2)], far=Seat(11), seat=Seat(1)
     )
-    assert Reader(names).plain(told) == "pile of Ann and KC; seat 11 leads, Ben has knocked"
+    assert Reader(names).plain(message) == "pile of Ann and KC; seat 11 leads, Ben has knocked"
 
 
 def test_a_refusal_with_many_moves_is_short() -> None:
@@ -338,10 +338,10 @@ def test_copies_go_on_as_the_match_does(game: str) -> None:
         assert made._s is not m._s
         assert made.game == m.game
     view = m.view(m.actors[0])
-    for seen in (copy.deepcopy(view), pickle.loads(pickle.dumps(view))):
-        assert isinstance(seen, View)
-        assert seen.as_dict() == view.as_dict()
-        assert (bot("medium", 1).choose(seen), seen.state.tobytes()) == (
+    for copied in (copy.deepcopy(view), pickle.loads(pickle.dumps(view))):
+        assert isinstance(copied, View)
+        assert copied.as_dict() == view.as_dict()
+        assert (bot("medium", 1).choose(copied), copied.state.tobytes()) == (
             bot("medium", 1).choose(view),
             view.state.tobytes(),
         )
@@ -408,18 +408,18 @@ def test_one_search_for_several_threads() -> None:
     views = [(m := some_moves(Match("fan-tan", 3, seed=seed), 4)).view(m.actors[0]) for seed in range(4)]
     player = bot("flat:60", seed=1)
     alone = [bot("flat:60", seed=1).choose(view) for view in views]
-    found: dict[int, str] = {}
+    chosen: dict[int, str] = {}
 
     def think(k: int) -> None:
         with np.errstate(over="ignore"):  # where rules run plainly
-            found[k] = player.choose(views[k])
+            chosen[k] = player.choose(views[k])
 
     threads = [threading.Thread(target=think, args=(k,), daemon=True) for k in range(len(views))]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join(60)
-    assert [found.get(k) for k in range(len(views))] == alone
+    assert [chosen.get(k) for k in range(len(views))] == alone
     again = pickle.loads(pickle.dumps(player))
     assert again.choose(views[0]) == alone[0]
 

@@ -22,25 +22,25 @@ every_system = pytest.mark.parametrize(("game", "preset"), [pytest.param(g, p, i
 
 
 def of(game: Game, preset: str) -> Lesson:
-    found = lesson(game, preset)
-    assert found, f"{game.name} {preset} has no first hand: write {FOLDER}/{file_of(game, preset)}"
-    return found
+    made = lesson(game, preset)
+    assert made, f"{game.name} {preset} has no first hand: write {FOLDER}/{file_of(game, preset)}"
+    return made
 
 
 @every_system
 def test_a_first_hand_can_be_played_as_it_is_told(game: Game, preset: str) -> None:
     """Every step is legal; three or four moves are the learner's own, each with a sentence; no text is long."""
-    told = of(game, preset)
-    assert 3 <= len(told.own) <= 4
-    assert all(step.says for step in told.own)
-    assert len(told.steps) <= MOST
-    m = told.match()
+    first_hand = of(game, preset)
+    assert 3 <= len(first_hand.own) <= 4
+    assert all(step.says for step in first_hand.own)
+    assert len(first_hand.steps) <= MOST
+    m = first_hand.match()
     assert m.rules == preset
-    for step in told.steps:
+    for step in first_hand.steps:
         assert step.seat in m.actors
         m.play(step.move, step.seat)
-    reader = Reader(told.names("you"), told.seat)
-    for message in (told.intro, told.ends, *(step.says for step in told.steps)):
+    reader = Reader(first_hand.names("you"), first_hand.seat)
+    for message in (first_hand.intro, first_hand.ends, *(step.says for step in first_hand.steps)):
         if message:
             text = reader.plain(message, sentence=True)
             assert 10 < len(text) <= LONGEST, f"{len(text)} letters: {text}"
@@ -49,10 +49,10 @@ def test_a_first_hand_can_be_played_as_it_is_told(game: Game, preset: str) -> No
 
 @every_system
 def test_the_card_to_play_is_named(game: Game, preset: str) -> None:
-    told = of(game, preset)
-    m = told.match()
-    for step in told.steps:
-        if step.seat == told.seat and step.says and len(step.move) == 2:
+    first_hand = of(game, preset)
+    m = first_hand.match()
+    for step in first_hand.steps:
+        if step.seat == first_hand.seat and step.says and len(step.move) == 2:
             named = {value.card for value in step.says.values.values() if isinstance(value, Card)}
             assert step.move in named, f"the sentence does not name {step.move}"
         m.play(step.move, step.seat)
@@ -61,15 +61,15 @@ def test_the_card_to_play_is_named(game: Game, preset: str) -> None:
 @every_system
 def test_a_first_hand_is_sent_as_its_learner_sees_it(game: Game, preset: str) -> None:
     """A frame before each step and one at the end; the other hands stay face down; moves only where they are yours."""
-    told = of(game, preset)
-    sent = msgspec.to_builtins(served.for_browser(told))
-    assert len(sent["frames"]) == len(told.steps) + 1
-    assert sent["own"] == len(told.own)
-    m = told.match()
-    for frame, step in zip(sent["frames"], told.steps, strict=False):
-        assert bool(frame["view"]["legal"]) == (step.seat == told.seat)
+    first_hand = of(game, preset)
+    sent = msgspec.to_builtins(served.for_browser(first_hand))
+    assert len(sent["frames"]) == len(first_hand.steps) + 1
+    assert sent["own"] == len(first_hand.own)
+    m = first_hand.match()
+    for frame, step in zip(sent["frames"], first_hand.steps, strict=False):
+        assert bool(frame["view"]["legal"]) == (step.seat == first_hand.seat)
         assert [tuple(zone["cards"]) for zone in frame["view"]["zones"]] == [
-            tuple(zone.cards) for zone in m.view(told.seat).zones
+            tuple(zone.cards) for zone in m.view(first_hand.seat).zones
         ]
         assert not frame["reasons"].keys() & set(frame["view"]["legal"])
         m.play(step.move, step.seat)
@@ -85,8 +85,8 @@ def test_no_first_hand_is_left_over() -> None:
 
 def test_texts_have_fields_for_cards_and_seats() -> None:
     """A card and a player become fields, so that the text can be translated."""
-    found = message_of("@2 lays 7H, and then 7H again.")
-    assert found == Message(
+    message = message_of("@2 lays 7H, and then 7H again.")
+    assert message == Message(
         "{seat2} lays {card1}, and then {card2} again.", seat2=Seat(2), card1=Card("7H"), card2=Card("7H")
     )
 

@@ -119,10 +119,10 @@ def test_texts_are_in_the_language_of_the_process() -> None:
     english = m.view(0).svg()
     languages.use("de")
     try:
-        told = words_of(m.view(0).svg())
-        assert languages.tr("deal {n}", n=1).capitalize() in told
-        assert languages.tr("{n} {n:card|cards}", n=13) in told
-        assert told != words_of(english)
+        words = words_of(m.view(0).svg())
+        assert languages.tr("deal {n}", n=1).capitalize() in words
+        assert languages.tr("{n} {n:card|cards}", n=13) in words
+        assert words != words_of(english)
     finally:
         languages.use("en")
     assert m.view(0).svg() == english
@@ -284,9 +284,9 @@ def test_the_command_draws_records_and_positions(
     record.save(file)
     assert call(capsys, "picture", str(file), "-o", str(out), "--deal", "1", "--move", "5", "--seat", "1")[0] == 0
     assert out.read_text("utf-8") == record.svg(1, 5, seat=1)
-    code, told, _ = call(capsys, "picture", str(file), "--out", str(tmp_path / "x.html"), "--json")
+    code, output, _ = call(capsys, "picture", str(file), "--out", str(tmp_path / "x.html"), "--json")
     assert code == 0
-    assert json.loads(told) == {"file": str(tmp_path / "x.html"), "characters": len(record.html())}
+    assert json.loads(output) == {"file": str(tmp_path / "x.html"), "characters": len(record.html())}
     assert (tmp_path / "x.html").read_text("utf-8") == record.html()
     position = tmp_path / "position.toml"
     position.write_text(str(played("fan-tan").position()), "utf-8")

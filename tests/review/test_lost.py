@@ -48,27 +48,27 @@ def told(
     m.resign(0)
     monkeypatch.setattr(where_lost, "_states", lambda *_: list(range(1, positions + 1)))
     monkeypatch.setattr(where_lost, "_solved", lambda _, n, __: (answers.get(n, NOT_FOUND), f"best of {n}"))
-    found: where_lost.Loss | None = where_lost.Loss(positions, 0, positions + 1, proved)
-    while found and not found.complete:
-        found = where_lost.narrowed(m, 1, found)
-    assert found
-    return found
+    loss: where_lost.Loss | None = where_lost.Loss(positions, 0, positions + 1, proved)
+    while loss and not loss.complete:
+        loss = where_lost.narrowed(m, 1, loss)
+    assert loss
+    return loss
 
 
 @pytest.mark.parametrize("last", range(1, 12))
 def test_the_last_position_that_can_be_won_is_found(monkeypatch: pytest.MonkeyPatch, last: int) -> None:
-    found = told(monkeypatch, dict.fromkeys(range(1, last + 1), SOLVED), 12)
-    assert (found.won, found.open, found.best, found.proved) == (last, last + 1, f"best of {last}", False)
-    assert plain(found.message).startswith(f"Move {last} (")
-    assert "may have lost the game" in plain(found.message)
+    loss = told(monkeypatch, dict.fromkeys(range(1, last + 1), SOLVED), 12)
+    assert (loss.won, loss.open, loss.best, loss.proved) == (last, last + 1, f"best of {last}", False)
+    assert plain(loss.message).startswith(f"Move {last} (")
+    assert "may have lost the game" in plain(loss.message)
 
 
 def test_what_is_proved_and_what_is_not(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = {1: SOLVED, 2: SOLVED, 3: SOLVED} | dict.fromkeys(range(4, 9), UNWINNABLE)
-    found = told(monkeypatch, answers, 8)
-    assert (found.won, found.proved) == (3, True)
-    assert " lost the game: " in plain(found.message)
-    assert "after it nothing wins" in plain(found.message)
+    loss = told(monkeypatch, answers, 8)
+    assert (loss.won, loss.proved) == (3, True)
+    assert " lost the game: " in plain(loss.message)
+    assert "after it nothing wins" in plain(loss.message)
     nowhere = told(monkeypatch, {}, 8)
     assert (nowhere.won, nowhere.best) == (0, "")
     assert plain(nowhere.message) == "No solution was found from any position of the deal; there may be one."
@@ -78,14 +78,14 @@ def test_what_is_proved_and_what_is_not(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_game_given_up_that_could_be_won() -> None:
     m = given_up(20)
     portions: list[where_lost.Loss] = []
-    found = where_lost.lost(m, 0, 1, each=portions.append)
-    assert found
-    assert (found.positions, found.won, found.open, found.move) == (21, 21, 22, "")
-    assert found.best in Match.from_record(m.record().before(1, 21)).legal()
-    assert plain(found.message).startswith("From the last position the game could still be won, with ")
-    assert portions[-1] == found
+    loss = where_lost.lost(m, 0, 1, each=portions.append)
+    assert loss
+    assert (loss.positions, loss.won, loss.open, loss.move) == (21, 21, 22, "")
+    assert loss.best in Match.from_record(m.record().before(1, 21)).legal()
+    assert plain(loss.message).startswith("From the last position the game could still be won, with ")
+    assert portions[-1] == loss
     assert all(not one.complete for one in portions[:-1])
-    assert where_lost.lost(m, 0, 1, states=50) == replace(found, won=0, open=1, best="", move="")
+    assert where_lost.lost(m, 0, 1, states=50) == replace(loss, won=0, open=1, best="", move="")
 
 
 @pytest.mark.exhaustive

@@ -74,8 +74,8 @@ def test_the_average_loss_is_that_of_the_losses_that_are_told() -> None:
     """Statistics have only these, in any order (such a review was told with 0.048 and with 0.049)."""
     losses = [0.0006, 0.0, 0.0006]
     assert average(decision(loss=loss) for loss in losses) == 0.001
-    told = [0.1, 0.2, 0.3, 0.401]
-    assert {average(decision(loss=loss) for loss in order) for order in permutations(told)} == {0.25}
+    rounded = [0.1, 0.2, 0.3, 0.401]
+    assert {average(decision(loss=loss) for loss in order) for order in permutations(rounded)} == {0.25}
     assert average([]) == 0.0
 
 
@@ -115,12 +115,12 @@ def test_a_blunder_costs_and_the_best_move_does_not() -> None:
         "stacks": [20, 20, 20],
         "unlisted": "dead",
     }
-    found = {}
+    decisions = {}
     for move in ("6S", "KH"):
         m = Match.from_position(position)
         m.play(move)
-        (found[move],) = [one for one in review(m, 0, 2000).decisions if one.number == 1]
-    good, bad = found["KH"], found["6S"]
+        (decisions[move],) = [one for one in review(m, 0, 2000).decisions if one.number == 1]
+    good, bad = decisions["KH"], decisions["6S"]
     assert (good.best, bad.best) == ("KH", "KH"), "both are asked the same"
     assert (good.grade, good.loss, good.error) == (BEST, 0.0, 0.0)
     assert bad.grade in ("mistake", "blunder")
@@ -162,14 +162,14 @@ def test_the_same_record_gives_the_same_review() -> None:
 def test_every_game_is_reviewed(name: str) -> None:
     m = play(Match(name, seed=5), 12, "random")
     seat = next(act.seat for act in m.moves if not act.forced)
-    told: list[Decision] = []
-    result = review(m, seat, FEW, each=told.append)
+    decisions: list[Decision] = []
+    result = review(m, seat, FEW, each=decisions.append)
     chosen = [(act.deal, act.number, act.move) for act in m.moves if act.seat == seat and not act.forced]
     assert [(one.deal, one.number, one.move) for one in result.decisions] == [
         (question.act.deal, question.act.number, question.act.move) for question in questions(m, seat)
     ]
     assert {(one.deal, one.number, one.move) for one in result.decisions} <= set(chosen)
-    assert len(told) == len(result.decisions)
+    assert len(decisions) == len(result.decisions)
     for one in result.decisions:
         assert one.loss >= 0.0
         assert one.error >= 0.0
@@ -307,8 +307,8 @@ def test_the_command_tells_each_decision(file: Path, capsys: pytest.CaptureFixtu
 def test_what_the_command_refuses(
     words: list[str], code: int, text: str, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    left, out, err = call(capsys, "review", str(file), *words)
-    assert (left, out) == (code, "")
+    exit_code, out, err = call(capsys, "review", str(file), *words)
+    assert (exit_code, out) == (code, "")
     assert text in " ".join(err.split())
 
 
@@ -339,9 +339,9 @@ def test_what_was_best_with_all_cards_seen_stands_beside_the_grade() -> None:
     honest, both = review(m, 0, FEW), review(m, 0, FEW, open_cards=True)
     assert all(one.seen is None and one.as_dict()["seen"] is None for one in honest.decisions)
     assert [replace(one, seen=None) for one in both.decisions] == list(honest.decisions)
-    seen = [one for one in both.decisions if one.seen]
-    assert seen
-    for one in seen:
+    judged = [one for one in both.decisions if one.seen]
+    assert judged
+    for one in judged:
         assert one.seen is not None
         assert one.seen.loss >= 0.0
         assert (one.seen.loss == 0.0) == (one.seen.best == one.move)

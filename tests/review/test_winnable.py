@@ -54,9 +54,9 @@ def ask(url: str, path: str, **body: Any) -> Any:
         async with Client(url) as ann:
             headers = {"cookie": f"cardtable={ann.token}", "origin": url}
             async with httpx.AsyncClient(base_url=url, headers=headers, timeout=120) as http:
-                found = await (http.post(path, json=body) if body else http.get(path))
-                assert found.is_success, found.text
-                return found.json()
+                answer = await (http.post(path, json=body) if body else http.get(path))
+                assert answer.is_success, answer.text
+                return answer.json()
 
     return asyncio.run(scene())
 
@@ -69,9 +69,9 @@ def test_the_first_deal_that_the_solver_wins_is_chosen() -> None:
     """Deal 10 needs more than the first run, so it is passed over where that is all that may be spent."""
     few = 9_000
     assert Match("spider", seed=10).solve(seconds=None, states=few).status != SOLVED
-    found = winnable.first(Ruleset.parse(SPIDER), ["10", "2", "3"], states=few)
-    assert (found.number, found.difficulty) == ("2", "easy")
-    assert Match("spider", seed=2).solve(seconds=None, states=found.states).status == SOLVED
+    deal = winnable.first(Ruleset.parse(SPIDER), ["10", "2", "3"], states=few)
+    assert (deal.number, deal.difficulty) == ("2", "easy")
+    assert Match("spider", seed=2).solve(seconds=None, states=deal.states).status == SOLVED
     assert winnable.first(Ruleset.parse(SPIDER), ["23", "2", "3"]).difficulty == "hard"
 
 
@@ -140,10 +140,10 @@ async def test_what_has_no_deal_that_can_be_won_is_refused(
 
 @solved
 def test_the_deal_of_the_day_can_be_won(server: Served, tmp_path: Path) -> None:
-    told = ask(server.url, "/api/daily/spider")
-    setup, numbers = shared_deals.daily(server.store, SPIDER, told["day"])
+    answer = ask(server.url, "/api/daily/spider")
+    setup, numbers = shared_deals.daily(server.store, SPIDER, answer["day"])
     right = winnable.first(Ruleset.parse(SPIDER, setup.preset), numbers)
-    assert (told["winnable"], told["effort"], told["difficulty"]) == (True, right.states, right.difficulty)
+    assert (answer["winnable"], answer["effort"], answer["difficulty"]) == (True, right.states, right.difficulty)
     assert setup.number == numbers[0], "a day has the number that it had before its deals were solved, if that is won"
     made = ask(server.url, "/api/daily/spider", name="Ann")
     room = server.app.hall.rooms[made["id"]]
@@ -157,10 +157,10 @@ def test_the_number_that_is_won_is_played(server: Served, monkeypatch: pytest.Mo
         return winnable.Winnable(numbers[1], 99_999, "hard")
 
     monkeypatch.setattr(WinnableDeals, "of_day", second)
-    told = ask(server.url, "/api/daily/spider")
-    assert (told["difficulty"], told["effort"]) == ("hard", 99_999)
+    answer = ask(server.url, "/api/daily/spider")
+    assert (answer["difficulty"], answer["effort"]) == ("hard", 99_999)
     made = ask(server.url, "/api/daily/spider", name="Ann")
-    _, numbers = shared_deals.daily(server.store, SPIDER, told["day"])
+    _, numbers = shared_deals.daily(server.store, SPIDER, answer["day"])
     assert server.app.hall.rooms[made["id"]].table.setup.number == numbers[1]
 
 
@@ -181,8 +181,8 @@ async def test_a_day_is_solved_once_and_again_after_a_failure(server: Served) ->
     deals = WinnableDeals(jobs)  # type: ignore[arg-type]
     with pytest.raises(RuntimeError):
         await deals.of_day(setup, numbers)
-    found = await asyncio.gather(*(deals.of_day(setup, numbers) for _ in range(5)))
-    assert {one.number for one in found} == {"7"}
+    answers = await asyncio.gather(*(deals.of_day(setup, numbers) for _ in range(5)))
+    assert {one.number for one in answers} == {"7"}
     assert jobs.asked == 2
     await deals.of_day(setup, numbers[1:])
     assert jobs.asked == 3
@@ -209,11 +209,11 @@ async def test_a_game_is_won_by_asking_for_the_next_move(server: Served) -> None
             assert (await table.winnable())["moves"] == first["moves"]
             assert room.table.places[0].hints == 1
             for _ in range(3):
-                found = await table.winnable()
-                assert found["moves"] == first["moves"][-len(found["moves"]) :]
-                await table.move(found["moves"][0])
+                answer = await table.winnable()
+                assert answer["moves"] == first["moves"][-len(answer["moves"]) :]
+                await table.move(answer["moves"][0])
             assert room.table.places[0].hints == 3
-            other = next(move for move in table.legal if move != found["moves"][1])
+            other = next(move for move in table.legal if move != answer["moves"][1])
             await table.move(other)
             aside = await table.winnable()
             assert aside["status"] == SOLVED
@@ -255,9 +255,9 @@ def test_what_takes_too_long_is_not_called_lost(answer: Any, status: str) -> Non
             raise answer
 
     solutions = Solutions(Job(), Settings())  # type: ignore[arg-type]
-    found = asyncio.run(solutions.ask("127.0.0.1", ("T", 1), (), "a record"))
-    assert found.status == status
-    said = plain(winnable.told(found))
+    solution = asyncio.run(solutions.ask("127.0.0.1", ("T", 1), (), "a record"))
+    assert solution.status == status
+    said = plain(winnable.told(solution))
     begin = "Unwinnable: all positions" if status == UNWINNABLE else "No solution was found within 5.00 s"
     assert said.startswith(begin)
 

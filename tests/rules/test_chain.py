@@ -60,11 +60,11 @@ def likelihood(game: Game, begin: Any, acts: list[tuple[int, int]], viewer: int)
                 strayed[seat] += 1
                 others[seat] /= n - 1
         contract.play(s, seat, move)
-    found = 1.0
+    product = 1.0
     for seat in range(int(s.seats)):
         faithful = log_beta(STRAYS + strayed[seat], FAITHFUL + agreed[seat]) - log_beta(STRAYS, FAITHFUL)
-        found *= (1.0 - RANDOM) * math.exp(faithful) * others[seat] + RANDOM * alike[seat]
-    return found
+        product *= (1.0 - RANDOM) * math.exp(faithful) * others[seat] + RANDOM * alike[seat]
+    return product
 
 
 def past_of(game: Game, begin: Any, acts: list[tuple[int, int]], viewer: int) -> Past:

@@ -17,7 +17,7 @@ from cardtable.rules.options import Options, choice, flag, number
 
 def rules_read(package: Path) -> set[str]:
     """The fields of `s.rules` that a game's sources read or write."""
-    found = set()
+    fields = set()
     for path in package.glob("*.py"):
         tree = ast.parse(path.read_text("utf-8"))
         short = {
@@ -32,8 +32,8 @@ def rules_read(package: Path) -> set[str]:
             if isinstance(node, ast.Attribute):
                 of_state = isinstance(node.value, ast.Attribute) and node.value.attr == "rules"
                 if of_state or (isinstance(node.value, ast.Name) and node.value.id in short):
-                    found.add(node.attr)
-    return found
+                    fields.add(node.attr)
+    return fields
 
 
 @pytest.mark.parametrize("game", catalog.games())

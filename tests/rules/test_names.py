@@ -119,9 +119,9 @@ def test_the_command_line(
 
 @TYPED
 def test_the_server(typed: str, game: str, preset: str, title: str, server: Served) -> None:
-    told = ask(server, f"/api/games/{urllib.parse.quote(typed)}")
-    assert told["name"] == game
-    assert told["opens"] == {"name": slug(title), "title": title, "preset": preset}
+    answer = ask(server, f"/api/games/{urllib.parse.quote(typed)}")
+    assert answer["name"] == game
+    assert answer["opens"] == {"name": slug(title), "title": title, "preset": preset}
     made = ask(server, "/api/tables", {"game": typed, "sit": False})
     invite = ask(server, f"/api/tables/{made['id']}")
     assert (invite["game"], invite["preset"], invite["title"]) == (game, preset, title)
@@ -170,8 +170,8 @@ def test_the_names_on_a_page_open_its_game(game: Game) -> None:
     ],
 )
 def test_a_preset_beside_a_name_holds(name: str, rules: str, preset: str, title: str) -> None:
-    found = catalog.variant(name, rules)
-    assert (found.preset, found.title) == (preset, title)
+    variant = catalog.variant(name, rules)
+    assert (variant.preset, variant.title) == (preset, title)
 
 
 def test_a_preset_of_another_game_is_refused() -> None:

@@ -220,12 +220,12 @@ def test_games_whose_names_clash_are_refused_with_both_owners(tmp_path: Path) ->
     assert "OptionError: game 'tower': both second and tower have a game of that name" in listed.stderr
     text = (home / "__init__.py").read_text("utf-8")
     (home / "__init__.py").write_text(text.replace('"tower"', '"second"').replace('"Tower"', '"Newmarket"'), "utf-8")
-    told = python(tmp_path, "from cardtable.cli import main; main(['games'])")
-    assert "game 'Newmarket': both cardtable.games.michigan and second have a game" in " ".join(told.stderr.split())
-    assert told.returncode == 2
+    done = python(tmp_path, "from cardtable.cli import main; main(['games'])")
+    assert "game 'Newmarket': both cardtable.games.michigan and second have a game" in " ".join(done.stderr.split())
+    assert done.returncode == 2
     (home / "__init__.py").write_text("import no_such_library\n", "utf-8")
-    told = python(tmp_path, "from cardtable.cli import main; main(['games'])")
-    assert "its games cannot be imported: ModuleNotFoundError" in " ".join(told.stderr.split())
+    done = python(tmp_path, "from cardtable.cli import main; main(['games'])")
+    assert "its games cannot be imported: ModuleNotFoundError" in " ".join(done.stderr.split())
 
 
 def test_what_was_compiled_from_older_sources_is_removed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -88,7 +88,7 @@ def reasons(game: str, **options: Any) -> set[str]:
     """Why points or chips were given in some deals of a game, played by the heuristic."""
     from cardtable.bots import bot
 
-    found = set[str]()
+    texts = set[str]()
     m = Match(game, seed="reasons", pause=True, **options)
     events = list(m.events)
     for _ in range(8):
@@ -97,12 +97,12 @@ def reasons(game: str, **options: Any) -> set[str]:
             events += m.events
         for one in counted(events, m.results[-1].gained):
             why = one.why.values.get("why", one.why)
-            found |= {str(why)} if why != one.why or one.times == 1 else set()  # of those with a plural the singular
+            texts |= {str(why)} if why != one.why or one.times == 1 else set()  # of those with a plural the singular
         if m.over:
             break
         m.next_deal()
         events = list(m.events)
-    return found
+    return texts
 
 
 def test_every_point_has_its_reason() -> None:

@@ -37,9 +37,9 @@ def misnumbered(text: str) -> list[str]:
     """Items of numbered lists that are not one after the other."""
     wrong, number = [], 0
     for line in text.split("\n"):
-        if found := re.match(r"(\d+)\. ", line):
-            wrong += [line] if int(found[1]) != number + 1 else []
-            number = int(found[1])
+        if match := re.match(r"(\d+)\. ", line):
+            wrong += [line] if int(match[1]) != number + 1 else []
+            number = int(match[1])
         elif line.strip() and not line.startswith(" "):
             number = 0
     return wrong
@@ -162,9 +162,9 @@ def test_the_page_of_a_preset_is_whole_and_tells_its_values(name: str, preset: s
         options = Ruleset.parse(game, preset, seats).options
         here = game.rules_here(preset, options, seats)
         assert faults(here) == []
-        told = dict(re.findall(r"(?m)^\| `(\w+)` \| (.*?) \|", rulebook.section(here, "House rules")))
-        assert told.keys() <= game.options.kinds().keys()
-        assert {key: str(value) for key, value in options.as_dict().items() if key in told} == told
+        values = dict(re.findall(r"(?m)^\| `(\w+)` \| (.*?) \|", rulebook.section(here, "House rules")))
+        assert values.keys() <= game.options.kinds().keys()
+        assert {key: str(value) for key, value in options.as_dict().items() if key in values} == values
         assert faults(game.help_here(options, seats)) == []
 
 
@@ -311,11 +311,11 @@ def test_pages_tell_what_applies_and_nothing_else(
     name: str, preset: str, house: dict[str, Any], said: list[str], unsaid: list[str]
 ) -> None:
     page = page_of(name, preset, Ruleset.parse(name, preset).seats, **house)
-    found = ids(page)
+    named = ids(page)
     for text in said:
-        assert text in (found if re.fullmatch(r"[A-Z]{2,3}-[QES]?\d+", text) else page), text
+        assert text in (named if re.fullmatch(r"[A-Z]{2,3}-[QES]?\d+", text) else page), text
     for text in unsaid:
-        assert text not in (found if re.fullmatch(r"[A-Z]{2,3}-[QES]?\d+", text) else page), text
+        assert text not in (named if re.fullmatch(r"[A-Z]{2,3}-[QES]?\d+", text) else page), text
 
 
 def test_only_the_seats_at_hand() -> None:
@@ -351,13 +351,13 @@ def test_every_game_has_help_whose_example_moves_can_be_typed(name: str, preset:
             m = Match(name, rules=preset, seed=1, **house)
             if name in BOARDS:
                 m = Match.from_position({"game": name, "rules": preset, "turn": 0, **BOARDS[name]})
-            told = game.help_here(m.options, m.seats)
-            about, moves, marks = re.split(r"\n### .*\n", told)
+            page = game.help_here(m.options, m.seats)
+            about, moves, marks = re.split(r"\n### .*\n", page)
             assert 80 < len(about) < 420
             assert len(re.findall(r"(?m)^- ", marks)) >= 2
-            found = table_help.examples(m)
-            assert found, moves
-            for example in found:
+            examples = table_help.examples(m)
+            assert examples, moves
+            for example in examples:
                 text = example if " " not in example or name not in ("fan-tan", "five-or-nine", "i-doubt-it") else None
                 for step in [text] if text else _steps(example):
                     with suppress(AmbiguousMove):  # a card alone

@@ -159,13 +159,13 @@ def endings(n: int) -> Iterator[State]:
     ruleset = Ruleset.parse("spider")
     rng = random.Random("endings")
     for k in range(n):
-        left = (8, 6, 4)[k % 3]
+        runs = (8, 6, 4)[k % 3]
         s: Any = ruleset.state()
-        s.deal_number, s.in_play, s.winner, s.dealt, s.removed = 1, 1, -1, 5, 8 - left
+        s.deal_number, s.in_play, s.winner, s.dealt, s.removed = 1, 1, -1, 5, 8 - runs
         suits = [0, 1, 2, 3, 0, 1, 2, 3]
-        s.heap[: 8 - left] = suits[left:]
-        cards = rng.sample([13 * suit + rank for suit in suits[:left] for rank in range(13)], 13 * left)
-        ends = [0, *sorted(rng.sample(range(1, 13 * left), 9)), 13 * left]
+        s.heap[: 8 - runs] = suits[runs:]
+        cards = rng.sample([13 * suit + rank for suit in suits[:runs] for rank in range(13)], 13 * runs)
+        ends = [0, *sorted(rng.sample(range(1, 13 * runs), 9)), 13 * runs]
         for c, (first, last) in enumerate(pairwise(ends)):
             s.height[c] = last - first
             s.columns[c, : last - first] = cards[first:last]
@@ -198,10 +198,10 @@ def test_the_verdict_is_that_of_all_positions() -> None:
     """Endings judged by going through everything that the rules allow: unwinnable are those in which nothing wins."""
     game, drawn = catalog.find("spider"), Counter[tuple[str, bool | None]]()
     for s in endings(75):
-        found = solve(game, s, Limits(None, 3_000))
+        solution = solve(game, s, Limits(None, 3_000))
         truth = wins(s)
-        assert (found.status, truth) not in {(SOLVED, False), (UNWINNABLE, True), (NOT_FOUND, False)}
-        drawn[found.status, truth] += 1
+        assert (solution.status, truth) not in {(SOLVED, False), (UNWINNABLE, True), (NOT_FOUND, False)}
+        drawn[solution.status, truth] += 1
     assert drawn[UNWINNABLE, False] > 5
     assert drawn[SOLVED, None] + drawn[SOLVED, True] > 5
 
@@ -271,11 +271,11 @@ def test_a_study_of_deals(tmp_path: Path) -> None:
     assert len(file.read_text("utf-8").splitlines()) == 4
     with file.open("a", encoding="utf-8") as torn:
         torn.write('{"deal": 4, "sta')  # by a kill
-    seen: list[winnability.TriedDeal] = []
-    more = winnability.study("spider", 5, rules="one-suit", keep=file, seen=seen.append)
+    deals: list[winnability.TriedDeal] = []
+    more = winnability.study("spider", 5, rules="one-suit", keep=file, seen=deals.append)
     assert more.results[:3] == first.results
-    assert [one.deal for one in seen] == [1, 2, 3, 4, 5]
-    assert winnability.read(file) == seen
+    assert [one.deal for one in deals] == [1, 2, 3, 4, 5]
+    assert winnability.read(file) == deals
     third = Match("spider", rules="one-suit", seed=3).solve(seconds=None)
     assert (more.results[2].moves, more.results[2].states) == (len(third.moves), third.states)
     assert winnability.study("spider", 2, seed="tea", rules="one-suit").named(SOLVED) == ["tea-1", "tea-2"]
@@ -352,8 +352,8 @@ def test_another_file_is_no_study(tmp_path: Path, text: str) -> None:
 
 def test_the_interval_is_that_of_clopper_and_pearson() -> None:
     results = [winnability.TriedDeal(k, ("solved", "not-found")[k % 2], 1, 1, 1.0) for k in range(10)]
-    found = winnability.WinnabilityStudy("spider", "Spider", "one-suit", {}, tuple(results))
-    assert found.interval == pytest.approx((0.1871, 1.0), abs=1e-4), "what is open may be lost, or won"
+    result = winnability.WinnabilityStudy("spider", "Spider", "one-suit", {}, tuple(results))
+    assert result.interval == pytest.approx((0.1871, 1.0), abs=1e-4), "what is open may be lost, or won"
 
 
 def test_kpat_is_timed_where_it_is_installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -381,8 +381,8 @@ def test_kpat_is_timed_where_it_is_installed(tmp_path: Path, monkeypatch: pytest
 
 def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     """What `cardtable solve WORDS` prints."""
-    left, out, err = call(capsys, "solve", *words)
-    assert left == 0, err
+    exit_code, out, err = call(capsys, "solve", *words)
+    assert exit_code == 0, err
     return out
 
 
@@ -429,6 +429,6 @@ def test_the_command_solves_one_deal_and_files(tmp_path: Path, capsys: pytest.Ca
     ],
 )
 def test_wrong_use_of_the_command(words: list[str], code: int, why: str, capsys: pytest.CaptureFixture[str]) -> None:
-    left, out, err = call(capsys, "solve", *words)
-    assert (left, out) == (code, "")
+    exit_code, out, err = call(capsys, "solve", *words)
+    assert (exit_code, out) == (code, "")
     assert why.lower() in err.lower()

@@ -114,10 +114,10 @@ def agrees(story: oracle.Story, begin: Any, viewer: int, moves: Any, box: Any) -
     """`oracle.replays`, quick enough for whole deals: box is a row of two states."""
     box[0] = begin
     s, view = box[0], box[1]
-    for k, seen in enumerate(story.views[viewer]):
+    for k, view_then in enumerate(story.views[viewer]):
         box[1] = s
         contract.redact(view, viewer)
-        if view.tobytes() != seen:
+        if view.tobytes() != view_then:
             return False
         if k < len(story.acts):
             seat, move = story.acts[k]
@@ -156,7 +156,7 @@ def test_the_replay_finds_a_world_that_could_not_be() -> None:
     words = prng.key_of("impossible")
     moves = np.empty(house.entry.rules.MAX_MOVES + 1, np.int64)
     box = house.entry.rules.State.row(2)
-    found = 0
+    count = 0
     for number in range(10):
         story = middle(house, number, words)
         world = story.end.copy()
@@ -169,5 +169,5 @@ def test_the_replay_finds_a_world_that_could_not_be() -> None:
                     wrong.hands[p] += (1 << a) - (1 << b)
                     wrong.hands[q] += (1 << b) - (1 << a)
                     assert not agrees(story, beginning(story, wrong, 0), 0, moves, box)
-                    found += 1
-    assert found
+                    count += 1
+    assert count

@@ -57,13 +57,13 @@ def plain(game: Game, s: State, seat: int, rival: int, room: list[int], chance: 
 def choices(name: str, seats: int | None, seed: int) -> list[tuple[State, int]]:
     """The decisions of a deal played at random, the last one first."""
     m, rng = Match(name, seats, seed=seed), random.Random(seed)
-    found, deal = [], m.deal
+    decisions, deal = [], m.deal
     while not m.over and m.deal == deal:
         seat = m.actors[0]
         if len(m.legal(seat)) > 1:
-            found.append((m.snapshot(), seat))
+            decisions.append((m.snapshot(), seat))
         m.play(rng.choice(m.legal(seat)), seat)
-    return found[::-1]
+    return decisions[::-1]
 
 
 def agree(end: OpenCards, s: State, seat: int, rival: int) -> Found | None:
@@ -71,17 +71,17 @@ def agree(end: OpenCards, s: State, seat: int, rival: int) -> Found | None:
     s = s.copy()
     s.record_events, s.untracked = 0, 1
     end.start(s)
-    found = end.find(seat, Limits(None, 200_000), BEST if rival >= 0 else MEDIUM)
+    result = end.find(seat, Limits(None, 200_000), BEST if rival >= 0 else MEDIUM)
     try:
         expected = plain(end.game, s, seat, rival, [FEW], s.rng.tobytes())
     except TooMany:
         return None
-    assert found.exact, found.why
-    assert found.value == pytest.approx(expected)
+    assert result.exact, result.why
+    assert result.value == pytest.approx(expected)
     after = s.copy()
-    contract.play(after, seat, found.best)  # the move named brings that, too
+    contract.play(after, seat, result.best)  # the move named brings that, too
     assert plain(end.game, after, seat, rival, [10 * FEW], s.rng.tobytes()) == pytest.approx(expected)
-    return found
+    return result
 
 
 # Not in Crazy Eights, where drawing goes on without end and shuffles: neither search comes to an end.
@@ -166,11 +166,11 @@ def test_more_than_two_seats_do_not_all_play_their_best() -> None:
 @pytest.mark.exhaustive
 def test_chance_is_not_seen() -> None:
     """Crazy Eights shuffles its stock again: then no move is called the best, unless chance is foreseen."""
-    told = set()
+    reasons = set()
     for seed in range(4):
         m = Match("crazy-eights", 4, seed=seed)
         while len(m.legal()) < 2:
             m.play(m.legal()[0])
-        told.add(m.ending(seconds=None, states=5_000).why)
-    assert told <= {"", "chance", "states", "deep"}
-    assert told - {""}
+        reasons.add(m.ending(seconds=None, states=5_000).why)
+    assert reasons <= {"", "chance", "states", "deep"}
+    assert reasons - {""}

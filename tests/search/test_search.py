@@ -49,9 +49,9 @@ def advance(game: Game, s: Any, choices: int) -> int:
 
 def known(s: Any, seat: int) -> Any:
     """A copy, redacted."""
-    seen = s.copy()
-    contract.redact(seen, seat)
-    return seen
+    view = s.copy()
+    contract.redact(view, seat)
+    return view
 
 
 def gist(analysis: SearchResult) -> Any:

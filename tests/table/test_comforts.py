@@ -67,11 +67,11 @@ async def test_reasons_come_over_the_socket_but_not_too_many(tmp_path: Path) -> 
                     await socket.send(json.dumps({"type": "why", "moves": hand}))
                 heard = [json.loads(await socket.recv()) for _ in range(5)]
                 (enough,) = (message for message in heard if message["type"] == "refused")
-                told, again = (message for message in heard if message["type"] == "because")
-                assert told == again
-                assert (told["type"], told["version"]) == ("because", version)
-                assert set(told["reasons"]) == set(hand) - set(legal)
-                assert all(reason["why"] and reason["rule"].startswith("FT-") for reason in told["reasons"].values())
+                reasons, again = (message for message in heard if message["type"] == "because")
+                assert reasons == again
+                assert (reasons["type"], reasons["version"]) == ("because", version)
+                assert set(reasons["reasons"]) == set(hand) - set(legal)
+                assert all(reason["why"] and reason["rule"].startswith("FT-") for reason in reasons["reasons"].values())
                 assert enough["code"] == "message/rate"
                 (broken,) = await answers(socket, {"type": "why", "moves": ["7H"] * 41})
                 assert broken["code"] == "message/syntax"
@@ -263,10 +263,10 @@ async def test_bots_follow_the_pace_of_one_who_plays_alone(
                     await one.send('{"type": "say", "seq": 1, "text": ""}')
                     while json.loads(await one.recv())["type"] not in ("done", "refused"):
                         pass
-                found = server.app.hall.rooms[made["id"]]._pace(0)
+                pace = server.app.hall.rooms[made["id"]]._pace(0)
                 await socket.close()
                 await stranger.close()
-                assert found == pytest.approx(0.4 * factor)
+                assert pace == pytest.approx(0.4 * factor)
 
 
 async def test_at_an_instant_pace_bots_do_not_wait(tmp_path: Path) -> None:
@@ -302,8 +302,8 @@ def test_help_is_counted_for_the_seat_that_took_it() -> None:
     assert t.ask("a", cm.AnswerUndo, yes=True) is None
     assert [place.undone for place in t.table.places] == [0, 1, 0]
     assert t.ask("a", cm.Resign) is None
-    kept = listing.finished_of(LiveTable.fold(t.log[:-1]), 9)
-    assert [(player.undone, player.hints) for player in kept.players] == [(0, 1), (1, 0), (0, 0)]
+    finished = listing.finished_of(LiveTable.fold(t.log[:-1]), 9)
+    assert [(player.undone, player.hints) for player in finished.players] == [(0, 1), (1, 0), (0, 0)]
     for owner in "ab":
         assert t.ask(owner, cm.GetReady) is None
     assert t.table.stage == "playing"

@@ -84,8 +84,8 @@ def test_during_the_match_it_is_asked_for() -> None:
     again = t.ask("b", cm.Sit)
     assert isinstance(again, Refusal)
     assert "asked for it already" in str(again.why)
-    told = t.table.happenings[-1]
-    assert (told.kind, told.by) == ("returning", "b")
+    happening = t.table.happenings[-1]
+    assert (happening.kind, happening.by) == ("returning", "b")
     over(t)
     assert (t.table.places[1].owner, seen(t, "a").seats[1].returning) == ("b", False)
     next_match(t, "ab")
@@ -138,9 +138,9 @@ def test_a_person_whose_data_is_deleted_is_not_in_the_log() -> None:
     t.ask("b", cm.Sit)
     over(t)
     seats: dict[int, str] = {}
-    found = [without(entry, "b", "deleted-1", seats) for entry in t.log]
-    assert LiveTable.fold(found).places[1].owner == "deleted-1"
-    assert not [entry for entry in found if '"b"' in ev.encode(entry).decode().replace('"by":"b"', "")]
+    entries = [without(entry, "b", "deleted-1", seats) for entry in t.log]
+    assert LiveTable.fold(entries).places[1].owner == "deleted-1"
+    assert not [entry for entry in entries if '"b"' in ev.encode(entry).decode().replace('"by":"b"', "")]
 
 
 def withholds(b: TableClient, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,9 +64,9 @@ def test_a_letter_that_cannot_be_shown_is_named(name: str, told: str) -> None:
 )
 def test_a_name_stays_as_it_was_typed(name: str) -> None:
     """Except for spaces, and for the form in which its accents are written."""
-    kept = checked_name(name, WHAT)
-    assert kept == " ".join(name.split()).replace("e\u0301", "é")
-    assert checked_name(kept, WHAT) == kept
+    checked = checked_name(name, WHAT)
+    assert checked == " ".join(name.split()).replace("e\u0301", "é")
+    assert checked_name(checked, WHAT) == checked
 
 
 @pytest.mark.parametrize("text", hostile.TEXTS.values(), ids=hostile.TEXTS)

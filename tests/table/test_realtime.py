@@ -338,9 +338,9 @@ def test_a_last_set_is_turned_up_without_a_window() -> None:
         assert t.move(t.table.places[seat].owner, t.table.match.legal(seat)[0]) is None
     assert not t.table.answering
     assert t.table.deadline == 0
-    told = [event.kind for event in t.table.happenings[-1].events]
-    assert "show" in told
-    assert "pile" in told
+    kinds = [event.kind for event in t.table.happenings[-1].events]
+    assert "show" in kinds
+    assert "pile" in kinds
     assert t.table.match.actors == ((seat + 1) % 3,), "it was not all aces, so the deal goes on"
 
 

@@ -273,8 +273,8 @@ async def test_over_http_and_counted_nowhere(tmp_path: Path) -> None:
                 assert table.table["fair"] == {"commitment": "", "secret": ""}
                 await play(table)
                 assert table.stage == "over"
-            found = (await ann.get("/api/matches"))["matches"]
-            assert [one["counts"] for one in found] == [False, False]
+            listed = (await ann.get("/api/matches"))["matches"]
+            assert [one["counts"] for one in listed] == [False, False]
             assert (await ann.get("/api/statistics"))["games"] == []
 
 

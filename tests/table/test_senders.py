@@ -206,7 +206,7 @@ async def test_clients_that_name_no_sender_are_told_the_next_number(server: Serv
                 await answer(socket, {"type": "hello", "table": made["id"]})
             said = [{"type": "say", "seq": 1, "text": text} for text in ("one", "other")]
             assert (await answer(one, said[0]))["type"] == "done"
-            told = await answer(other, said[1])
-            assert (told["type"], told["code"], told["next"]) == ("refused", "message/number", 2)
+            refusal = await answer(other, said[1])
+            assert (refusal["type"], refusal["code"], refusal["next"]) == ("refused", "message/number", 2)
             assert (await answer(one, said[0]))["again"]
             assert not (await answer(other, said[1] | {"seq": 2}))["again"]

@@ -113,8 +113,8 @@ def test_a_seat_that_does_not_reveal_is_replaced_openly() -> None:
     place = seen(t, "a").seats[1]
     assert (place.kind, place.level) == ("bot", t.table.setup.fill)
     assert seen(t, "b").you is None
-    told = next(one for one in t.table.happenings if one.kind == "withheld")
-    assert (told.seat, told.by) == (1, "b")
+    happening = next(one for one in t.table.happenings if one.kind == "withheld")
+    assert (happening.seat, happening.by) == (1, "b")
     assert t.ask("a", cm.Resign) is None
     proof = fair.verify(str(record_of(t.table)))
     assert proof["entropy"] == [WORD, ""]
@@ -367,14 +367,14 @@ async def test_a_client_notices_a_server_that_cheats(server: Served, monkeypatch
     honest = projection.table_seen
 
     def lying(table: LiveTable, *rest: Any) -> Any:
-        told = honest(table, *rest)
+        projected = honest(table, *rest)
         if lie == "promised" and table.stage != "lobby" and table.shuffle and table.shuffle.revealing:
-            return _replaced(told, fair=projection.FairSeen("0" * 64, ""))
+            return _replaced(projected, fair=projection.FairSeen("0" * 64, ""))
         if table.stage != "playing" or lie == "promised":
-            return told
-        seats = list(told.seats)
+            return projected
+        seats = list(projected.seats)
         seats[1] = _replaced(seats[1], **{lie: fair.committed("x")})
-        return _replaced(told, seats=seats)
+        return _replaced(projected, seats=seats)
 
     monkeypatch.setattr(projection, "table_seen", lying)
 

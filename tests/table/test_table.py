@@ -66,10 +66,10 @@ def test_a_match_of_every_game_ends_and_its_record_proves_itself(game: str) -> N
         assert t.table.stage == "over" or t.ask("a", cm.Resign) is None
     assert t.log[-1].event == ev.Ended()
     record = record_of(t.table)
-    told = fair.verify(str(record))
-    assert told["commitment"] == t.table.commitment
+    proof = fair.verify(str(record))
+    assert proof["commitment"] == t.table.commitment
     assert Match.from_record(record).result == t.table.match.result if t.table.match else None
-    wrong = str(record).replace(told["secret"], "00" * 32)
+    wrong = str(record).replace(proof["secret"], "00" * 32)
     with pytest.raises(RecordError, match="was promised"):
         fair.verify(wrong)
 
@@ -413,13 +413,13 @@ def test_another_match_has_another_deal_and_the_next_link_of_the_chain() -> None
     t = two()
     first = t.table.match
     assert t.ask("a", cm.Resign) is None
-    told = projection.table_seen(t.table, "a").fair.secret
-    assert fair.commitment(told) == t.table.commitment
+    secret = projection.table_seen(t.table, "a").fair.secret
+    assert fair.commitment(secret) == t.table.commitment
     assert t.ask("a", cm.GetReady) is None
     assert t.table.number == 1
     assert t.ask("b", cm.GetReady) is None
     assert (t.table.number, t.table.stage) == (2, "playing")
-    assert t.table.commitment == told, "the first secret binds to the second"
+    assert t.table.commitment == secret, "the first secret binds to the second"
     assert projection.table_seen(t.table, "a").fair.secret == ""
     assert first is not None
     assert t.table.match is not None

@@ -67,7 +67,9 @@ export function Absent({ table, send, now }) {
       ${
         place.ends > 0
           ? html`<${Ending} place=${place} now=${now} />`
-          : html`<small>${tr("If you end the match, it counts as a resignation by {name}.", { name: place.name })}</small>`
+          : html`<small
+              >${tr("If you end the match, it counts as a resignation by {name}.", { name: place.name })}</small
+            >`
       }</span>`;
   });
 }

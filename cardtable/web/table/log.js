@@ -158,7 +158,8 @@ export function Chat({ table, say }) {
       table.may.includes("say") &&
       html`<form onSubmit=${send}><input type="text" maxlength="240" aria-label=${tr("Type a message")}
         placeholder=${tr("Type a message")} value=${text}
-      onInput=${(/** @type {any} */ e) => setText(e.target.value)} /><button type="submit">${tr("Send")}</button></form>`
+      onInput=${(/** @type {any} */ e) => setText(e.target.value)} />
+      <button type="submit">${tr("Send")}</button></form>`
     }
   </section>`;
 }
