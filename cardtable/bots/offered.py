@@ -1,7 +1,7 @@
 """The levels that people are offered in a game: only those that a league shows to be better than the one below.
 
 A game's package keeps what was measured in `ladder.json`: a list of rungs, each a level against the next lower one
-under a preset. `python bench/ladder.py GAME --write` measures them anew.
+under a preset. `python bench/ladder.py GAME --write` measures them again.
 """
 
 from __future__ import annotations

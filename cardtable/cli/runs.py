@@ -169,7 +169,7 @@ class TimeEstimate:
 
 def bar(count: str = "") -> Progress:
     """A progress bar on standard error, removed when the work is done; its times have labels. count: a field of the
-    task that is shown in place of the time that remains, `solved`.
+    task that is shown instead of the remaining time, `solved`.
     """
     from rich import progress
     from rich.console import Console

@@ -34,7 +34,7 @@ MOVE_BITS = 63  #: bytes of a legal move in `move_features`
 
 
 class Observation:
-    """What the seats that are to act may know, one row for each table. The arrays are written anew by each step."""
+    """What the seats to act may know, one row for each table. Each step overwrites the arrays."""
 
     def __init__(self, env: VectorTable) -> None:
         self._env = env

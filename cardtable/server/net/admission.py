@@ -1,7 +1,7 @@
 """What is let in, and when: moves first.
 
 A message that arrives, or a request, waits here until the server has time for it. Addresses take turns, and so do
-networks (`fair_queue.Queue`), so whoever sends much from many addresses holds up nobody else. Commands at tables are
+networks (`fair_queue.Queue`), so much traffic from many addresses holds up nobody else. Commands at tables are
 let in a few at a time; everything else, from a `hello` to a page, is a question. Questions are let in one at a time,
 and while people play they get no more than their share of a processor, for all addresses together.
 """

@@ -70,7 +70,7 @@ class Charge:
         return Charge(*self.reserved, *other.reserved)
 
     def sent(self, many: int) -> None:
-        """So many bytes are sent to whoever asked."""
+        """That number of bytes is sent to the client that asked."""
         self._more += many * BYTE
 
     def settle(self, seconds: float) -> None:

@@ -77,7 +77,7 @@ def remove_unused(path: str) -> bool:
         except ConnectionRefusedError:
             os.unlink(path)
             return True
-        except (BlockingIOError, TimeoutError):  # whoever listens there is busy
+        except (BlockingIOError, TimeoutError):  # the listener is busy
             pass
     return False
 

@@ -109,7 +109,7 @@ def _addition() -> sa.Insert:
 
 
 ADD = _addition().execution_options(preserve_rowcount=True)
-# Statements that are written often are made once: made anew, each leaves garbage that must be searched for.
+# Statements that are written often are made once: made each time, they leave garbage that must be searched for.
 NEWEST = sa.select(sa.func.max(VERSION.c.step))
 CHANGE = sa.update(TABLES).where(TABLES.c.id == sa.bindparam("of_table"))
 NO_SEATS = sa.delete(SEATS).where(SEATS.c.table_id == sa.bindparam("of_table"))
