@@ -212,7 +212,7 @@ class Searcher:
         )
 
     def _runner(self, n: int, seat: SeatNumber, most: int, flat: bool) -> Callable[[int], tuple[int, bool]]:
-        """Start a race; return a function that continues it up to n iterations: how many are done, and if it is over."""
+        """Start a race; return a function that continues it up to n iterations: how many, and whether it is over."""
         head, run, nodes = self._head, self._race, self._nodes[: _room(most)]
         self._buffers = self._buffers._replace(nodes=nodes)
         nodes[:] = 0
