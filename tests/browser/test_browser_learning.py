@@ -41,7 +41,7 @@ def test_a_first_hand(browser: Any, server: Served) -> None:
     page = ann.page
     page.locator(".coach a", has_text="Play a first hand").click()
     page.wait_for_selector(".learn .try")
-    page.get_by_role("link", name="Skip").click()
+    page.get_by_role("link", name="Skip", exact=True).click()
     page.wait_for_selector(".live")
     ann.deal("scopa", **bots(2), number="scopa 2")
     page.wait_for_selector(".live.turn")

@@ -60,8 +60,9 @@ WORDS = """[...document.querySelectorAll(
 
 
 @chrome.needed
-def test_a_table_is_set_up_in_plain_words(ann: chrome.Watched) -> None:
+def test_a_table_is_set_up_in_plain_words(browser: Any, server: Served) -> None:
     """No identifier is shown, and only what has an effect, alone or with others; house rules are kept and shared."""
+    ann = chrome.visitor(browser, server.url, 1100, 700)
     no_identifier_is_shown(ann)
     what_has_no_effect_is_not_shown(ann)
     mistakes_that_cost_are_one_switch_beside_the_preset(ann)
