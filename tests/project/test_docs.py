@@ -198,11 +198,24 @@ def test_targets_of_make_exist(block: Block, command: str) -> None:
     )
 
 
+@cache
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as hosts of repositories and Sphinx make them."""
+    text = re.sub(r"^```.*?^```", "", page.read_text("utf-8"), flags=re.M | re.S)
+    titles = re.findall(r"^#+ (.*)$", text.lower(), re.M)
+    return {re.sub(r"[^\w -]", "", title).replace(" ", "-") for title in titles}
+
+
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_links_lead_somewhere(path: Path) -> None:
+    """Each leads to a file of the repository and, where it names one, to a heading of that page."""
     for target in re.findall(r"\]\(([^)\s]+)\)", path.read_text("utf-8")):
-        if "://" not in target and not target.startswith("#"):
-            assert (path.parent / target.partition("#")[0]).exists(), f"{path.name}: {target} is not there"
+        if "://" in target:
+            continue
+        file, _, anchor = target.partition("#")
+        page = path.parent / file if file else path
+        assert page.exists(), f"{path.name}: {target} is not there"
+        assert not anchor or page.suffix != ".md" or anchor in anchors(page), f"{path.name}: no heading {target}"
 
 
 def test_links_of_the_readme_lead_to_files_of_this_repository() -> None:
@@ -210,13 +223,7 @@ def test_links_of_the_readme_lead_to_files_of_this_repository() -> None:
     links = re.findall(r"(!?)\[[^\]]*\]\(([^)\s]+)\)", (ROOT / "README.md").read_text("utf-8"))
     assert {picture for picture, _ in links} == {"", "!"}
     for _, target in links:
-        file, _, anchor = target.partition("#")
-        page = ROOT / (file or "README.md")
-        assert page.is_file(), target
-        titles = re.findall(r"^#+ (.*)$", page.read_text("utf-8"), re.M) if anchor else []
-        assert not anchor or anchor in [re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles], (
-            target
-        )
+        assert (ROOT / (target.partition("#")[0] or "README.md")).is_file(), target
 
 
 def test_the_readme_describes_every_game() -> None:
