@@ -125,12 +125,14 @@ def tables(data: Data) -> dict[str, str]:
     if of := data.get("ceilings"):
         rows = []
         for each in of:
+            if each["deals"] < FEWEST:  # such a row says nothing
+                continue
             shares = pages.percent(each["exact"]), pages.percent(each["share"])
             gains = (mean(each[x]) for x in GAINS)
             rows.append([title(each), str(each["seats"]), *gains, *shares, str(each["deals"])])
         rendered["ceilings"] = pages.table(["rules", "seats", *GAINS, "exact", "share", "deals"], rows)
     if of := data.get("ladder"):
-        steps = [f"{WORDS[upper]} – {WORDS[lower]}" for lower, upper in ladder.RUNGS]
+        steps = [f"{WORDS[upper]} over {WORDS[lower]}" for lower, upper in ladder.RUNGS]
         rows = []
         for _, group in itertools.groupby(of, lambda each: (each["game"], each["rules"])):
             played = {each["upper"]: each for each in group}
