@@ -32,6 +32,19 @@ def test_pages_and_pictures_are_those_of_the_figures() -> None:
         assert path.read_text("utf-8") == text, f"write {path.name} anew: python tools/findings.py --pages"
 
 
+def test_headlines_say_what_the_figures_say() -> None:
+    """Those with places for figures are checked as surprises; the others quote the page of questions."""
+    whole = {name: command.read(name) for name in (*catalog.games(), strength.NAME)}
+    assert surprises.untrue("book", whole) == []
+    first, questions = (
+        (plan.BOOK / name).read_text("utf-8").partition("## All games")[0] for name in ("README.md", "questions.md")
+    )
+    quoted = [line for line in first.splitlines() if "(questions.md)" in line]
+    figures = [x.lstrip("+−") for line in quoted for x in re.findall(r"[+−]?\d+\.\d+%?(?: ± \d+\.\d+)?", line)]
+    assert len(figures) == 7
+    assert [x for x in figures if x not in questions] == []
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_three_surprises_are_true(game: str) -> None:
     assert len(surprises.SURPRISES[game]) == 3
@@ -90,10 +103,31 @@ def test_numbers_are_short() -> None:
     assert pages.about({"difference": 0.0, "low": 0.0, "high": 0.0, "error": 0.0}, True) == "0"
 
 
+def test_shares_have_a_tenth_of_a_per_cent() -> None:
+    shares = (0.0, 0.00005, 0.00123, 0.0123, 0.12, 1.0, None)
+    assert [pages.percent(x) for x in shares] == ["0%", "<0.01%", "0.12%", "1.2%", "12%", "100%", "–"]
+
+
+def test_rows_that_say_the_same_are_one() -> None:
+    rows = [["a", "1", "2"], ["b", "1", "3"], ["c", "1", "2"]]
+    assert pages.joined(rows) == [["a, c", "1", "2"], ["b", "1", "3"]]
+
+
+def test_who_has_the_advantage_is_said_only_if_it_is_clear() -> None:
+    def place(mean: float, reach: float) -> dict[str, float]:
+        return {"mean": mean, "low": mean - reach, "high": mean + reach}
+
+    each = {"title": "Busca", "places": [place(-4.0, 0.25), place(-2.0, 0.25), place(-3.0, 0.25)]}
+    said = "In Busca place 2 gets 1.00 ± 0.25 more than the average seat and the first player gets 1.00 ± 0.25 less"
+    assert pages._place_advice(each).startswith(said)
+    each["places"] = [place(0.1, 0.25), place(-0.1, 0.25)]
+    assert pages._place_advice(each) == "In Busca no place has a clear advantage."
+
+
 def test_a_figure_without_an_interval_keeps_its_digits() -> None:
     assert pages.about({"mean": 0.75, "low": 0.75, "high": 0.75}, True) == "+0.75"
     assert pages.about({"mean": 0.75, "low": None, "high": None, "error": 0.0}, True) == "+0.75"
-    assert pages.share({"share": 0.6, "low": None, "high": None}) == "60.0 %"
+    assert pages.share({"share": 0.6, "low": None, "high": None}) == "60.0%"
     whole = "".join(pages.page(command.read(game)) for game in GAMES)
     assert not re.search(r"± 0(\.0+)?[ *)]", whole)
 

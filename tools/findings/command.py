@@ -70,7 +70,9 @@ def written() -> dict[Path, str]:
     every = {game: data for game in catalog.games() if "stronger skill" in (data := read(game))}
     files = {plan.BOOK / f"games/{game}.md": pages.page(data) for game, data in every.items()}
     files |= {plan.BOOK / f"pictures/{game}.svg": pages.picture(data) for game, data in every.items()}
-    files[plan.BOOK / "README.md"] = pages.first_page(every)
+    whole = {**every, strength.NAME: read(strength.NAME)}
+    headlines = [f"* {surprises.sentence(each, whole)}" for each in surprises.SURPRISES["book"]]
+    files[plan.BOOK / "README.md"] = pages.first_page(every, "\n".join(headlines))
     files[plan.BOOK / "skill.md"] = pages.skill_page(every)
     files[plan.BOOK / "pictures/skill.svg"] = pages.skill_picture(every)
     return files | strength.written(read(strength.NAME))
@@ -99,5 +101,7 @@ def main(doc: str) -> None:
     for path, text in written().items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
-    if wrong := [line for game in catalog.games() for line in surprises.untrue(game, read(game))]:
+    whole = {name: read(name) for name in (*catalog.games(), strength.NAME)}
+    wrong = [line for game in catalog.games() for line in surprises.untrue(game, whole[game])]
+    if wrong := [*wrong, *surprises.untrue("book", whole)]:
         sys.exit("\n".join(wrong))

@@ -19,11 +19,12 @@ from findings import plan
 from findings.surprises import SURPRISES, sentence
 
 Data = Mapping[str, Any]
-HEADS = {"eldest": "eldest's payoff", "length": "moves", "passes": "passes", "void": "nobody wins"}
+HEADS = {"eldest": "first player's payoff", "length": "moves", "passes": "passes", "void": "nobody wins"}
 HEADS |= {"spread": "spread", "skill": "player's share"}
 ALONE = HEADS | {"eldest": "score"}  #: of a game for one
-SKILL_HEADS = ("rules", "players", "cards", "seat", "player", "both", "difference", "deals apart", "same cards")
+SKILL_HEADS = ("rules", "players", "deals apart", "same cards", "difference", "cards", "seat", "player", "both")
 RULE_HEADS = ("game", "house rule", "from → to", "player's share")
+WIDE = 0.3  #: the width of a share's interval from which its row says nothing
 MOST = 20  #: house rules in the table of those that change skill most
 MADE = "<!-- Written by tools/findings.py from docs/findings/data: change these, not this page. -->"
 
@@ -47,12 +48,21 @@ def number(x: float | None, signed: bool = False) -> str:
         return "0"
     digits = max(0, min(6, 2 - math.floor(math.log10(abs(x)))))
     digits_of = f"{x:+,.{digits}f}" if signed else f"{x:,.{digits}f}"
-    return digits_of.rstrip("0").rstrip(".") if "." in digits_of else digits_of
+    return _minus(digits_of.rstrip("0").rstrip(".") if "." in digits_of else digits_of)
+
+
+def _minus(text: str) -> str:
+    """With a real minus sign."""
+    return text.replace("-", "−")
 
 
 def percent(x: float | None) -> str:
-    """A share."""
-    return "–" if x is None else f"{number(100.0 * x)} %"
+    """A share to a tenth of a per cent; a small one to two digits."""
+    if x is None:
+        return "–"
+    if x == 0.0 or x >= 0.01:
+        return f"{100.0 * x:.1f}".removesuffix(".0") + "%"
+    return f"{number(float(f'{100.0 * x:.2g}'))}%" if x >= 0.0001 else "<0.01%"
 
 
 def about(each: Data, signed: bool = False) -> str:
@@ -62,13 +72,21 @@ def about(each: Data, signed: bool = False) -> str:
     if not reach:
         return number(middle, signed)
     digits = max(0, min(6, 1 - math.floor(math.log10(reach))))
-    return f"{middle:{'+' if signed else ''},.{digits}f} ± {reach:,.{digits}f}"
+    return _minus(f"{middle:{'+' if signed else ''},.{digits}f} ± {reach:,.{digits}f}")
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A table of Markdown."""
     lines = [heads, ["---"] * len(heads), *rows]
     return "\n".join("| " + " | ".join(cell.replace("|", "/") for cell in line) + " |" for line in lines) + "\n"
+
+
+def joined(rows: Iterable[Sequence[str]]) -> list[list[str]]:
+    """Rows that say the same of several rules as one, with all their names."""
+    names: dict[tuple[str, ...], list[str]] = {}
+    for name, *cells in rows:
+        names.setdefault(tuple(cells), []).append(name)
+    return [[", ".join(each), *cells] for cells, each in names.items()]
 
 
 def listed(words: Sequence[str]) -> str:
@@ -121,7 +139,15 @@ def _deals(data: Data) -> str:
         cells = [about(f["length"]), percent(choice["share"]), number(choice["among"])]
         cells += [about(f["passes"]), percent(f["void"]["mean"]), about(f["spread"])]
         rows.append([each["title"], str(each["seats"]), *cells])
-    return text("game deals", table=table(heads, rows), looked=_first(data)["choices"]["deals"])
+    first = _first(data)
+    return text(
+        "game deals",
+        title=first["title"],
+        length=about(first["figures"]["length"]),
+        share=percent(first["choices"]["share"]),
+        table=table(heads, joined(rows)),
+        looked=first["choices"]["deals"],
+    )
 
 
 def _places(data: Data) -> str:
@@ -129,20 +155,46 @@ def _places(data: Data) -> str:
     most = max(each["seats"] for each in every)
     if most == 1:
         rows = [[each["title"], about(each["places"][0])] for each in every]
-        return text("game score", table=table(["rules", "score"], rows))
+        return text("game score", table=table(["rules", "score"], joined(rows)))
     heads = ["rules", "eldest", *(f"place {k + 1}" for k in range(1, most - 1)), "dealer"]
     rows = [[each["title"], *(about(place, True) for place in each["places"])] for each in every]
-    return text("game places", table=table(heads, rows))
+    return text("game places", advice=_place_advice(_first(data)), table=table(heads, joined(rows)))
+
+
+def _place_advice(each: Data) -> str:
+    """Who has the advantage in the first set of rules, if that is clear."""
+    places = each["places"]
+    names = ["the first player", *(f"place {k}" for k in range(2, len(places))), "the dealer"][: len(places)]
+    average = sum(place["mean"] for place in places) / len(places)
+    gains = [
+        {"mean": place["mean"] - average, "low": place["low"] - average, "high": place["high"] - average}
+        for place in places
+    ]
+    clear = [(gain, name) for gain, name in zip(gains, names, strict=True) if gain["low"] > 0 or gain["high"] < 0]
+    if not clear:
+        return f"In {each['title']} no place has a clear advantage."
+    best, worst = (choose(clear, key=lambda one: one[0]["mean"]) for choose in (max, min))
+    shown = [best] if best[1] == worst[1] else [best, worst]
+    parts = [
+        f"{name} gets {_minus(about(gain)).lstrip('−')} {_more(gain)} than the average seat" for gain, name in shown
+    ]
+    return f"In {each['title']} {listed(parts)}."
+
+
+def _more(gain: Data) -> str:
+    return "more" if gain["mean"] > 0 else "less"
 
 
 def _payoffs(data: Data) -> str:
-    heads = ["rules", "lowest", "5 %", "25 %", "median", "75 %", "95 %", "highest", "above 0"]
+    heads = ["rules", "lowest", "5%", "25%", "median", "75%", "95%", "highest", "above 0"]
     rows = []
     for each in data["presets"].values():
         paid = each["payoffs"]
         cells = map(number, (paid["lowest"], *paid["shares"].values(), paid["highest"]))
         rows.append([each["title"], *cells, percent(paid["above"])])
-    return text("game payoffs", table=table(heads, rows))
+    first = _first(data)
+    half, twentieth = (number(first["payoffs"]["shares"][share]) for share in ("0.5", "0.95"))
+    return text("game payoffs", title=first["title"], half=half, twentieth=twentieth, table=table(heads, joined(rows)))
 
 
 # House rules
@@ -199,12 +251,17 @@ def _rules(data: Data) -> str:
         row[e.measure] = f"**{words}**" if e.p < 0.05 and words != "0" else words
     moved = {name: [m for m in plan.SHOWN if row.get(m, "0") != "0"] for name, row in rows.items()}
     shown = [measure for measure in plan.SHOWN if any(measure in measures for measures in moved.values())]
-    moving = [[row["name"], row["change"], *(row.get(m, "–") for m in shown)] for n, row in rows.items() if moved[n]]
     parts = ["## What each house rule does\n"]
-    if moving:
-        words = table(["house rule", "from → to", *(heads[m] for m in shown)], moving)
-        parts.append(text("game rules", what=heads["eldest"], game=data["game"], table=words))
-        parts += [_share_of_rules(data)] if "skill" in shown else []
+    for bots, part in (("medium", "game rules"), ("random", "game rules of mistakes")):
+        moving = [
+            [row["name"], row["change"], *(row.get(m, "–") for m in shown)]
+            for n, row in rows.items()
+            if moved[n] and (data["rules"][n[0]]["bots"] == "random") == (bots == "random")
+        ]
+        if moving:
+            words = table(["house rule", "from → to", *(heads[m] for m in shown)], moving)
+            parts.append(text(part, what=heads["eldest"], game=data["game"], table=words))
+    parts += [_share_of_rules(data)] if "skill" in shown else []
     still: dict[str, list[str]] = {}
     for option, value in (name for name in rows if not moved[name]):
         still.setdefault(option, []).append(value)
@@ -227,14 +284,20 @@ def _share_of_rules(data: Data) -> str:
         a, b = both(e)
         most = (
             f" `{option}`{_under(each, next(iter(data['presets'])), 'medium')} moves it most: the share is "
-            f"{number(share)} % with *{a}* and {number(max(0.0, share + e.difference))} % with *{b}*."
+            f"{percent(share / 100)} with *{a}* and {percent(max(0.0, share + e.difference) / 100)} with *{b}*."
         )
     return text("game share", many=max(each["deals"] for each in data["skill of rules"].values()), most=most)
 
 
 def skilful(data: Data) -> list[tuple[str, Data, Effect]]:
-    """The clear effects of house rules on the player's share, the largest first."""
-    clear = [each for each in compared(data) if each[2].measure == "skill" and each[2].p < 0.05 and each[2].difference]
+    """The clear effects of house rules on the player's share, the largest first, without rules about mistakes: only
+    bots that play at random make these.
+    """
+    clear = [
+        each
+        for each in compared(data)
+        if each[2].measure == "skill" and each[2].p < 0.05 and each[2].difference and each[1]["bots"] != "random"
+    ]
     return sorted(clear, key=lambda each: -abs(each[2].difference))
 
 
@@ -252,6 +315,11 @@ def picture(data: Data) -> str:
 
 
 # Seats and players
+
+
+def advantage(eldest: Data, average: float) -> dict[str, float]:
+    """How much more the first player gets than the average seat, with the interval of what it gets."""
+    return {name: eldest[name] - average for name in ("mean", "low", "high")}
 
 
 def lead(each: Data) -> float:
@@ -272,37 +340,52 @@ def fairest(data: Data) -> tuple[str, str]:
 def _seats(data: Data) -> str:
     if not data["seats"]:
         return ""
-    heads = ["seats", "moves", "eldest's payoff", "nobody wins", "spread", "cards", "seat", "player", "deals"]
+    heads = ["seats", "moves", "first player's advantage", "in deviations", "nobody wins", "spread"]
+    heads += ["same cards", "cards", "seat", "player"]
     rows = []
     for n, each in data["seats"]["seats"].items():
         f, skill = each["figures"], each["skill"]
-        cells = [about(f["length"]), about(f["eldest"], True), percent(f["void"]["mean"]), about(f["spread"])]
-        cells += [percent(skill[part]["share"]) for part in ("cards", "seat", "player")]
-        rows.append([n, *cells, number(skill["duplicate"])])
+        cells = [about(f["length"]), about(advantage(f["eldest"], each["average"]), True), f"{lead(each):+.2f}"]
+        cells += [percent(f["void"]["mean"]), about(f["spread"]), number(skill["duplicate"])]
+        rows.append([n, *map(_minus, cells), *(percent(skill[part]["share"]) for part in ("cards", "seat", "player"))])
     fair, skilled = fairest(data)
     return text("game seats", table=table(heads, rows), fair=fair, skilled=skilled)
 
 
 def _skill(data: Data) -> str:
-    rows = [skill_row(each["title"], data["skill"][rules]) for rules, each in data["presets"].items()]
-    rows += [skill_row(_first(data)["title"], data["stronger skill"])] if data["stronger skill"] else []
-    return text("game skill", table=table(SKILL_HEADS, rows))
+    told = [(each["title"], data["skill"][rules]) for rules, each in data["presets"].items()]
+    told += [(_first(data)["title"], data["stronger skill"])] if data["stronger skill"] else []
+    rows = joined(skill_row(*row) for row in told if says(row[1]))
+    if not rows:
+        return ""
+    title, first = next(row for row in told if says(row[1]))
+    apart = {name: number(first[name]) for name in ("apart", "duplicate")}
+    return text("game skill", title=title, table=table(SKILL_HEADS, rows), **apart)
+
+
+def says(skill: Data) -> bool:
+    """Whether a row on skill says anything: the players differ, and the shares are known to some degree."""
+    parts = (skill[part] for part in ("cards", "seat", "player", "both"))
+    wide = any(part["low"] is not None and part["high"] - part["low"] > WIDE for part in parts)
+    return bool(skill["difference"]["mean"]) and not wide
 
 
 def skill_row(title: str, skill: Data) -> list[str]:
     """A row of the tables on skill."""
     players = f"{word(skill['strong'])} against {word(skill['weak'])}"
     shares = (share(skill[part]) for part in ("cards", "seat", "player", "both"))
-    apart = about(skill["difference"], True), number(skill["apart"]), number(skill["duplicate"])
-    return [title, players, *shares, *apart]
+    better = skill["difference"]
+    known = better["low"] is None or better["low"] > 0 or better["high"] < 0
+    apart = (number(skill[name]) if known else "not known" for name in ("apart", "duplicate"))
+    return [title, players, *apart, about(better, True), *shares]
 
 
 def share(each: Data) -> str:
     """A share with half of its interval."""
     if each["low"] is None or each["low"] == each["high"]:
-        return f"{100 * each['share']:.1f} %"
+        return f"{100 * each['share']:.1f}%"
     reach = 50 * (each["high"] - each["low"])
-    return f"{100 * each['share']:.1f} ± {f'{reach:.1f}' if reach >= 0.05 else '<0.1'} %"
+    return _minus(f"{100 * each['share']:.1f} ± {f'{reach:.1f}' if reach >= 0.05 else '<0.1'}%")
 
 
 def word(level: str) -> str:
@@ -337,14 +420,20 @@ def skill_page(every: Mapping[str, Data]) -> str:
     """Skill and luck of all presets."""
     rows = [(data["presets"][rules]["title"], each) for data in every.values() for rules, each in data["skill"].items()]
     stronger = [(_first(data)["title"], data["stronger skill"]) for data in every.values() if data["stronger skill"]]
+    rows, stronger = ([row for row in of if says(row[1])] for of in (rows, stronger))
     for of in (rows, stronger):
-        of.sort(key=lambda row: -row[1]["player"]["share"])
+        of.sort(key=lambda row: row[1]["apart"])
     rules = [(data, *each) for data in every.values() for each in skilful(data)]
     rules.sort(key=lambda row: -abs(row[3].difference))
+    (easy, least), (hard, most) = rows[0], rows[-1]
     return text(
         "skill",
-        table=table(SKILL_HEADS, (skill_row(*row) for row in rows)),
-        stronger=table(SKILL_HEADS, (skill_row(*row) for row in stronger)),
+        easy=easy,
+        least=number(least["apart"]),
+        hard=hard,
+        largest=number(most["apart"]),
+        table=table(SKILL_HEADS, joined(skill_row(*row) for row in rows)),
+        stronger=table(SKILL_HEADS, joined(skill_row(*row) for row in stronger)),
         rules=table(RULE_HEADS, (_rule_row(*row) for row in rules[:MOST])),
         most=MOST,
         commands=shell(skill["command"] for _, skill in [*rows, *stronger]),
@@ -368,20 +457,26 @@ def skill_picture(every: Mapping[str, Data]) -> str:
     return white(intervals(bars, "The share of the player in the variance of a deal, medium against random, in %"))
 
 
-def first_page(every: Mapping[str, Data]) -> str:
-    """The first page of the book."""
-    rows = []
+def first_page(every: Mapping[str, Data], headlines: str) -> str:
+    """The first page of the book. headlines: its most surprising results."""
+    rows, alone = [], []
     for game, data in every.items():
         for rules, each in data["presets"].items():
-            f = each["figures"]
-            cells = [about(f["length"]), about(f["eldest"], True), number(f["eldest"]["deviation"])]
-            cells.append(percent(data["skill"][rules]["player"]["share"]))
-            rows.append([f"[{each['title']}](games/{game}.md)", str(each["seats"]), *cells])
-    heads = ["rules", "seats", "moves", "eldest's payoff", "deviation", "player"]
+            f, name = each["figures"], f"[{each['title']}](games/{game}.md)"
+            if each["seats"] == 1:
+                alone.append([name, about(f["length"]), about(f["eldest"])])
+                continue
+            average = sum(place["mean"] for place in each["places"]) / each["seats"]
+            gain = advantage(f["eldest"], average)
+            cells = [about(f["length"]), about(gain, True), _minus(f"{gain['mean'] / f['eldest']['deviation']:+.2f}")]
+            rows.append([name, str(each["seats"]), *cells, number(data["skill"][rules]["apart"])])
+    heads = ["rules", "seats", "moves", "first player's advantage", "in deviations", "deals apart"]
     missing = [game.title for name, game in catalog.games().items() if name not in every]
     return text(
         "book",
-        table=table(heads, rows),
+        headlines=headlines,
+        table=table(heads, joined(rows)),
+        alone=table(["rules", "moves", "runs removed"], joined(alone)),
         pages="\n".join(f"games/{game}" for game in every),
         missing=f"\nNot measured yet: {', '.join(missing)}.\n" if missing else "",
     )
