@@ -62,7 +62,7 @@ code=0
 NUMBA_BOUNDSCHECK=1 spread -m contract tests/rules/*contract*.py || code=$?
 
 step "all tests"
-spread --slowest 25 --most-each "$EACH" --most-all "$MOST" --again "$again" || code=$?
+spread --slowest 25 --most-each "$EACH" --most-all "$MOST" --again="$again" || code=$?
 
 step "what ran beside"
 wait "$beside" || code=$?
