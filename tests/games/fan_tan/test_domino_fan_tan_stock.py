@@ -114,13 +114,16 @@ def test_a_card_that_must_have_been_held_was_not_drawn_later() -> None:
     assert not set_of(parse_cards("8D")) & int(reach[1])
 
 
+@pytest.mark.contract
 def test_a_hand_has_what_was_shown_and_nothing_that_was_lacked() -> None:
+    """And the stock may have any card."""
     s = sit(["2H", "6S 8S KH"], "S 7", stock="AC", unlisted="played", options=FINED)._s.copy()
     s.lacks[1], s.shows[1], s.one_of[1] = (set_of(parse_cards(cards)) for cards in ("7H", "KH", "6S 8S"))
     for held in ("6S KH", "8S KH 2C", "6S 8S KH"):
         assert may_hold(s, 1, 1, set_of(parse_cards(held)))
     for held in ("6S KH 7H", "6S 8S", "KH 2C", "7H 2C"):
         assert not may_hold(s, 1, 1, set_of(parse_cards(held)))
+    assert may_hold(s, 1, s.seats, set_of(parse_cards("7H 2C")))
 
 
 def test_unseen_are_the_other_hand_and_what_is_left_of_the_stock() -> None:
