@@ -28,6 +28,8 @@ PAGES = [
     *sorted(ROOT.glob("cardtable/games/*/*.md")),
 ]
 
+DIFFICULTY = {1: "easy", 2: "medium", 3: "demanding"}  #: words for `Game.effort`
+
 
 @dataclass(frozen=True)
 class Block:
@@ -232,10 +234,9 @@ def test_the_readme_describes_every_game() -> None:
     def span(seats: tuple[int, int]) -> str:
         return "–".join(str(n) for n in dict.fromkeys(seats))
 
-    difficulty = {1: "easy", 2: "medium", 3: "demanding"}
     pages = {page.stem: page.relative_to(ROOT) for page in ROOT.glob("cardtable/games/*/*.md")}
     rows = [
-        f"| **{game.title}** | {span(game.seats)} | {span(game.best)} | {game.minutes} | {difficulty[game.effort]} | "
+        f"| **{game.title}** | {span(game.seats)} | {span(game.best)} | {game.minutes} | {DIFFICULTY[game.effort]} | "
         f"{FAMILIES[game.family].lower()} | [rules]({pages[game.name]}) |"
         for game in sorted(catalog.games().values(), key=lambda game: game.title)
     ]
@@ -244,14 +245,13 @@ def test_the_readme_describes_every_game() -> None:
 
 def test_the_page_of_games_says_how_many_can_play() -> None:
     """A row for each game, easy and quick ones first: ● where it is best, ○ where it is possible."""
-    difficulty = {1: "easy", 2: "medium", 3: "demanding"}
     rows = []
     for game in sorted(catalog.games().values(), key=lambda game: (game.effort, game.minutes, game.title)):
         (fewest, most), (from_, to) = game.seats, game.best
         marks = ("●" if from_ <= n <= to else "○" if fewest <= n <= most else "" for n in range(1, 9))
         page = next(ROOT.glob(f"cardtable/games/*/{game.name}.md")).relative_to(ROOT)
         rows.append(
-            f"| [{game.title}](../{page}) | {' | '.join(marks)} | {game.minutes} | {difficulty[game.effort]} |\n"
+            f"| [{game.title}](../{page}) | {' | '.join(marks)} | {game.minutes} | {DIFFICULTY[game.effort]} |\n"
         )
     assert "".join(rows) + "\n" in (ROOT / "docs/choosing.md").read_text("utf-8")
 

@@ -175,9 +175,7 @@ def _place_advice(each: Data) -> str:
         return f"In {each['title']} no place has a clear advantage."
     best, worst = (choose(clear, key=lambda one: one[0]["mean"]) for choose in (max, min))
     shown = [best] if best[1] == worst[1] else [best, worst]
-    parts = [
-        f"{name} gets {_minus(about(gain)).lstrip('−')} {_more(gain)} than the average seat" for gain, name in shown
-    ]
+    parts = [f"{name} gets {about(gain).lstrip('−')} {_more(gain)} than the average seat" for gain, name in shown]
     return f"In {each['title']} {listed(parts)}."
 
 
@@ -345,9 +343,9 @@ def _seats(data: Data) -> str:
     rows = []
     for n, each in data["seats"]["seats"].items():
         f, skill = each["figures"], each["skill"]
-        cells = [about(f["length"]), about(advantage(f["eldest"], each["average"]), True), f"{lead(each):+.2f}"]
+        cells = [about(f["length"]), about(advantage(f["eldest"], each["average"]), True), _minus(f"{lead(each):+.2f}")]
         cells += [percent(f["void"]["mean"]), about(f["spread"]), number(skill["duplicate"])]
-        rows.append([n, *map(_minus, cells), *(percent(skill[part]["share"]) for part in ("cards", "seat", "player"))])
+        rows.append([n, *cells, *(percent(skill[part]["share"]) for part in ("cards", "seat", "player"))])
     fair, skilled = fairest(data)
     return text("game seats", table=table(heads, rows), fair=fair, skilled=skilled)
 
