@@ -6,7 +6,7 @@
 Each repetition is a study of Fan Tan of its own, of few matches or deals, by bots that move at random. They differ only
 in how many random numbers they draw for a move, so no true difference is there. It prints a table in Markdown: how many
 of the intervals miss what is true, how many p are below 0.05, and how many studies had neither, because all matches or
-deals were equal. 5 % are to be expected where all deals are different, and fewer where many are equal.
+deals were equal. 5% are to be expected where all deals are different, and fewer where many are equal.
 """
 
 from __future__ import annotations
@@ -150,8 +150,8 @@ def main() -> None:
         ("study, eldest", partial(of_study, ["eldest"], "holm")),
         ("study, five measures", partial(of_study, FIVE, "holm")),
         ("each by itself", partial(of_study, FIVE, None)),
-        ("share of 10 %", partial(of_share, 0.1)),
-        ("share of 50 %", partial(of_share, 0.5)),
+        ("share of 10%", partial(of_share, 0.1)),
+        ("share of 50%", partial(of_share, 0.5)),
     ]
     lines = ["| | " + " | ".join(map(str, SIZES)) + " |", "|---" * (len(SIZES) + 1) + "|"]
     lines += [line(name, SIZES, test, asked.repetitions) for name, test in tests]

@@ -40,7 +40,7 @@ DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 
 @dataclass(frozen=True)
 class Point:
-    """How well the network plays after some time, in chips a deal, with half the width of the 95 % intervals."""
+    """How well the network plays after some time, in chips a deal, with half the width of the 95% intervals."""
 
     seconds: float  #: of processor time, learning only
     decisions: int  #: learnt from

@@ -14,7 +14,7 @@ def main(deals: int = 100_000) -> None:
     """Deal the same cards under each value of the rule; the same seed gives the same figures on any number of
     threads.
     """
-    print("cards a turn   payoff of eldest, 95 % interval   passes a deal")
+    print("cards a turn   payoff of eldest, 95% interval   passes a deal")
     for cards in ("one", "group", "any"):
         study = simulate(
             "fan-tan", deals, seats=4, bots=["medium"], options={"plays_per_turn": cards}, seed="turns", threads=2

@@ -103,7 +103,7 @@ def main(minutes: float = 5.0) -> None:
     torch.set_num_threads(1)  # so small a network is slower with more
     tables, deals = (256, 4000) if minutes >= 1 else (32, 100)
     learned = learn(minutes, tables)
-    print(f"chips a deal, with 95 % intervals, in {deals:,} deals played from each of the {SEATS} seats:")
+    print(f"chips a deal, with 95% intervals, in {deals:,} deals played from each of the {SEATS} seats:")
     for opponents in ("random", "medium"):
         compare({"learned": learned, "medium": thumb, "chance": envs.VectorTable.sample}, opponents, deals)
 

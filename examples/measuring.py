@@ -44,7 +44,7 @@ def measure(choose: Choose, opponents: str, deals: int) -> NDArray[np.float64]:
 
 
 def interval(values: NDArray[np.float64]) -> tuple[float, float]:
-    """The mean, and half the width of its 95 % interval."""
+    """The mean, and half the width of its 95% interval."""
     mean = mean_of(values)
     return mean.mean, mean.high - mean.mean
 

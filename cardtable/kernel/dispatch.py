@@ -6,7 +6,7 @@ another one calls it is kept as *bitcode only*, for its callers, which halves th
 calls it after all, it is compiled again in full. Functions of the contract, which Python calls, are *exported*: never
 bitcode only.
 
-Compared with `ordinary`, which only uses Numba's public interface: there a cold compile took 42 % longer, and processes
+Compared with `ordinary`, which only uses Numba's public interface: there a cold compile took 42% longer, and processes
 cannot share it, as they wait for each other. Play is about as fast either way (here 9.4, there 9.2 million moves a
 second).
 

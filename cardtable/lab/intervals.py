@@ -1,4 +1,4 @@
-"""Means and shares with their 95 % intervals, and p-values: every figure with an error comes from here.
+"""Means and shares with their 95% intervals, and p-values: every figure with an error comes from here.
 
 What is independent is a *cluster*: a match, a deal that is a match's first, a group of deals. Intervals and p-values
 use Student's t with one degree of freedom less than there are clusters. Nothing is known of the error if there are
@@ -29,7 +29,7 @@ Z95 = NORMAL.inv_cdf((1.0 + LEVEL) / 2.0)
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean with its 95 % interval, which is -inf to inf where it is not known."""
+    """A mean with its 95% interval, which is -inf to inf where it is not known."""
 
     mean: float
     low: float
@@ -120,7 +120,7 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 def together(count: int) -> float:
-    """The level of each of so many intervals that hold all together at 95 % (Bonferroni)."""
+    """The level of each of so many intervals that hold all together at 95% (Bonferroni)."""
     return 1.0 - (1.0 - LEVEL) / max(count, 1)
 
 

@@ -1,4 +1,4 @@
-"""The league: bots against bots on duplicate deals, with seats rotated and 95 % intervals. In a game for one, each bot
+"""The league: bots against bots on duplicate deals, with seats rotated and 95% intervals. In a game for one, each bot
 plays each deal.
 
 Every arrangement of two bots plays the very same deals, so that the luck of the cards cancels out in the difference.
@@ -44,7 +44,7 @@ CHUNK = 16  #: deals that a thread takes at a time
 
 @dataclass(frozen=True)
 class Duel:
-    """The result of a match-up: payoffs per deal, averaged over seats; `difference` is mean_a - mean_b, with its 95 %
+    """The result of a match-up: payoffs per deal, averaged over seats; `difference` is mean_a - mean_b, with its 95%
     interval (-inf to inf: not known, because few deals were all equal).
     """
 
@@ -206,7 +206,7 @@ def league(game: str, levels: Sequence[str], **how: Any) -> list[Duel]:
 
 
 def adjusted(duels: Sequence[Duel]) -> list[Duel]:
-    """Duels as one family: p adjusted by Holm's procedure, intervals that hold all together at 95 % (Bonferroni)."""
+    """Duels as one family: p adjusted by Holm's procedure, intervals that hold all together at 95% (Bonferroni)."""
     family = []
     for each, p in zip(duels, holm([each.p for each in duels]), strict=True):
         error = error_of(each.differences)
@@ -217,7 +217,7 @@ def adjusted(duels: Sequence[Duel]) -> list[Duel]:
 
 def ratings(duels: Sequence[Duel]) -> dict[str, Mean]:
     """How much more each bot of a league gets in a deal than the average of all of them, the best first; the intervals
-    hold all together at 95 %. Empty unless each bot has played every other one.
+    hold all together at 95%. Empty unless each bot has played every other one.
 
     It is the mean of its differences, with 0 against itself, by the deals that all duels have played.
     """
@@ -234,13 +234,13 @@ def ratings(duels: Sequence[Duel]) -> dict[str, Mean]:
 
 
 def table(duels: Sequence[Duel]) -> str:
-    """Duels as a text table: the difference of payoffs per deal, with its 95 % interval and p."""
+    """Duels as a text table: the difference of payoffs per deal, with its 95% interval and p."""
     return "\n".join(each.text() for each in duels)
 
 
 def ranking(duels: Sequence[Duel]) -> str:
     """What is said below the table of several duels: how they are adjusted, and the ratings."""
-    lines = [tr("The intervals hold all together at 95 %, and p is adjusted by Holm.")]
+    lines = [tr("The intervals hold all together at 95%, and p is adjusted by Holm.")]
     if rated := ratings(duels):
         lines += ["", tr("rating: how much more each gets in a deal than the average of all")]
         wide = max(len(in_words(name)) for name in rated)

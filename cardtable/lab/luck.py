@@ -33,7 +33,7 @@ STRONG, WEAK = 0, 1  #: sides of a league's table, and the players' places in re
 
 @dataclass(frozen=True)
 class Share:
-    """A share of the variance of a seat's result, with its 95 % interval (-inf to inf: not known)."""
+    """A share of the variance of a seat's result, with its 95% interval (-inf to inf: not known)."""
 
     share: float
     low: float
@@ -67,7 +67,7 @@ class Skill:
     player: Share  #: what the strong player has more than the weak one on average
     both: Share  #: the rest: what a player makes of these cards, more or less than usual
     difference: float  #: how much more the strong player gets in a deal
-    low: float  #: of its 95 % interval
+    low: float  #: of its 95% interval
     high: float
     deals_apart: float  #: deals that each must play, with cards of their own, until 1.96 errors reach the difference
     duplicate_apart: float  #: the same in deals that both play with the same cards in all seats

@@ -1,4 +1,4 @@
-"""A study of a game: many deals played by the same bots, with 95 % intervals; the figures do not depend on the number
+"""A study of a game: many deals played by the same bots, with 95% intervals; the figures do not depend on the number
 of threads.
 
 Matches are numbered; each has a key of its own, derived from the study's seed. They are played in blocks, and blocks

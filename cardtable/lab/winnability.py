@@ -69,7 +69,7 @@ class WinnabilityStudy:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """A 95 % interval for the share of winnable deals: the lower end counts open deals as lost, the upper one as
+        """A 95% interval for the share of winnable deals: the lower end counts open deals as lost, the upper one as
         won.
         """
         most = self.solved + len(self.named(NOT_FOUND))

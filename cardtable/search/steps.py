@@ -83,7 +83,7 @@ def share_victory(s: Any, desk: Any, won_by: int, sign: int, reward: Any) -> Non
 
 
 @rule
-def settle(  # noqa: PLR0913 - read from one tuple, tables are played 5 % more slowly
+def settle(  # noqa: PLR0913 - read from one tuple, tables are played 5% more slowly
     s: Any,
     desk: Any,
     plan: Any,
@@ -133,7 +133,7 @@ def allow(s: Any, plan: Any, row: Any, k: int, before: int, mask: Any) -> None:
 
 
 @rule
-def next_decision(  # noqa: PLR0913 - read from one tuple, tables are played 5 % more slowly
+def next_decision(  # noqa: PLR0913 - read from one tuple, tables are played 5% more slowly
     s: Any,
     desk: Any,
     plan: Any,
@@ -199,7 +199,7 @@ def forget(seats: int, desk: Any, reward: Any, done: Any, i: int) -> None:
 
 
 @rule
-def run(  # noqa: PLR0913 - read from one tuple, tables are played 5 % more slowly
+def run(  # noqa: PLR0913 - read from one tuple, tables are played 5% more slowly
     states: Any,
     desks: Any,
     plan: Any,
@@ -290,7 +290,7 @@ def pick(luck: Any, count: Any, mask: Any, indexed: int, first: int, last: int, 
 
 
 @rule
-def see(  # noqa: PLR0913 - read from one tuple, tables are played 5 % more slowly
+def see(  # noqa: PLR0913 - read from one tuple, tables are played 5% more slowly
     words: Any,
     redacted: Any,
     seen_words: Any,

@@ -35,7 +35,7 @@ OFFERED = f"""async () => {{
 
 
 def test_an_only_move_makes_itself_for_who_wants_it(browser: Any, server: Served) -> None:
-    """Somebody who moves at once makes an only move after 1.1 s, and up to 30 % later where others see it. It is off
+    """Somebody who moves at once makes an only move after 1.1 s, and up to 30% later where others see it. It is off
     unless a player turns it on.
     """
     t = played(Driven("fan-tan", "a", **bots(4), number="fan-tan 0"), lambda t: turn(t) is not None)

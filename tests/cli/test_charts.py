@@ -35,7 +35,7 @@ WORDS = ("simulate", "fan-tan", "--deals", "20", "--bot", "medium", "--seed", "7
 def test_a_terminal_gets_pictures_and_a_program_does_not() -> None:
     table = Terminal(*WORDS)
     output = table.until("█")
-    assert "payoff a deal, with its 95 % interval; ┊ is 0" in output
+    assert "payoff a deal, with its 95% interval; ┊ is 0" in output
     assert "●" in output
     assert "moves a deal" in output
     assert table.close() == 0
@@ -49,5 +49,5 @@ def test_a_terminal_gets_pictures_and_a_program_does_not() -> None:
 def test_a_league_is_drawn() -> None:
     table = Terminal("league", "fan-tan", "medium", "random", "--deals", "20")
     output = table.until("●")
-    assert "difference in a deal, with its 95 % interval; ┊ is 0" in output
+    assert "difference in a deal, with its 95% interval; ┊ is 0" in output
     assert table.close() == 0

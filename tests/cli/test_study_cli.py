@@ -46,15 +46,15 @@ def test_two_values_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_comparisons_in_several_measures_hold_together(capsys: pytest.CaptureFixture[str]) -> None:
-    """Two comparisons have the intervals of one family, at 97.5 % each; a single one has 95 % by itself. The effects
+    """Two comparisons have the intervals of one family, at 97.5% each; a single one has 95% by itself. The effects
     of another factor are not told, and not counted.
     """
     words = ("study", "fan-tan", "--compare", "ante=1,3", "--deals", "40", "--seats", "4", "--measure")
     spans = {}
     for measures in ("eldest", "eldest,spread"):
         _, out, _ = call(capsys, *words, measures, "--grid", "dead_hand=yes,no")
-        assert ("The intervals hold all together at 95 %." in out) == ("spread" in measures)
-        assert ("95 % interval" in out) == ("spread" not in measures)
+        assert ("The intervals hold all together at 95%." in out) == ("spread" in measures)
+        assert ("95% interval" in out) == ("spread" not in measures)
         low, high = re.findall(r"interval +(\S+) to +(\S+),", out)[0]
         spans[measures] = float(high) - float(low)
     wider = quantile(0.975, 10) / quantile(0.95, 10)
@@ -136,7 +136,7 @@ def test_skill_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("skill", "fan-tan", "--strong", "easy", "--weak", "random", "--deals", "40", "--seats", "3")
     code, out, _ = call(capsys, *words)
     assert code == 0
-    for said in ("cards", "player with these cards", "Deals that tell the two apart at 95 %"):
+    for said in ("cards", "player with these cards", "Deals that tell the two apart at 95%"):
         assert said in out
     data = json.loads(call(capsys, *words, "--json")[1])
     assert sum(data[part]["share"] for part in ("cards", "seat", "player", "both")) == pytest.approx(1.0)

@@ -167,7 +167,7 @@ def of_rungs(dice: np.random.RandomState, n: int) -> tuple[float, float]:
 def test_false_alarms_are_as_many_as_they_say(
     null: Callable[[np.random.RandomState, int], tuple[float, float]], n: int
 ) -> None:
-    """Seeded (1). With an error of 5 % more than 89 of 1,000 have a chance of 1e-7 (binomial), for other seeds. By the
+    """Seeded (1). With an error of 5% more than 89 of 1,000 have a chance of 1e-7 (binomial), for other seeds. By the
     normal distribution two matches give more than 250.
     """
     dice = np.random.RandomState(1)
@@ -177,7 +177,7 @@ def test_false_alarms_are_as_many_as_they_say(
 
 
 def test_the_shares_of_skill_have_their_error() -> None:
-    """Seeded (1), 400 times 40 deals of four seats between equal players, whose share is 0. With an error of 5 % more
+    """Seeded (1), 400 times 40 deals of four seats between equal players, whose share is 0. With an error of 5% more
     than 46 false alarms have a chance of 1e-7 (binomial), for other seeds.
     """
     dice, wrong = np.random.RandomState(1), [0, 0]
@@ -233,7 +233,7 @@ def test_a_league_of_several_bots_is_adjusted_and_ranked(capsys: pytest.CaptureF
     assert ratings(result[:2]) == {}, "not all have played each other"
     words = ("league", "fan-tan", "random", "easy", "medium", "--deals", "40", "--seed", "1")
     _, out, _ = call(capsys, *words)
-    assert "The intervals hold all together at 95 %, and p is adjusted by Holm." in out
+    assert "The intervals hold all together at 95%, and p is adjusted by Holm." in out
     lines = out.splitlines()
     told = lines[lines.index("rating: how much more each gets in a deal than the average of all") + 1 :]
     assert [line.split()[:2] for line in told] == [["1", "medium"], ["2", "easy"], ["3", "random"]]

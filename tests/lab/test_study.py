@@ -155,7 +155,7 @@ def synthetic(matches: int, effect: float, rng: np.random.RandomState) -> Sums:
 
 
 def test_intervals_cover_a_known_effect() -> None:
-    """In 2,000 studies of 200 matches, 95 % of the intervals contain the true effect, and pairing makes them shorter.
+    """In 2,000 studies of 200 matches, 95% of the intervals contain the true effect, and pairing makes them shorter.
 
     With another correlation between the deals of a match, an interval that took deals as independent would fail.
 

@@ -39,7 +39,7 @@ def league(
     """Let bots play duplicate deals with seats rotated, each pair of LEVELS in turn; in a game for one, each plays
     every deal alone.
 
-    The output is the difference between what the two get in a deal, with its 95 % interval and p. With more than two
+    The output is the difference between what the two get in a deal, with its 95% interval and p. With more than two
     levels the intervals hold all together, p is adjusted by Holm, and a ranking follows. At Ctrl-C the deals played so
     far are summed up and marked as partial (exit code 130).
     """
@@ -89,6 +89,6 @@ def _duels(duels: Sequence[Duel]) -> None:
 
     who = [f"{in_words(duel.a)} - {in_words(duel.b)}" for duel in duels]
     wide = max(map(len, who))
-    click.echo("\n" + tr("difference in a deal, with its 95 % interval; ┊ is 0"))
+    click.echo("\n" + tr("difference in a deal, with its 95% interval; ┊ is 0"))
     for name, line in zip(who, charts.intervals([(d.low, d.difference, d.high) for d in duels]), strict=True):
         click.echo(f"  {name:<{wide}}  {line}".rstrip())

@@ -56,7 +56,7 @@ def simulate(
     wanted: TableOptions,
     in_json: bool,
 ) -> None:
-    """Let bots play many deals, and show what each seat gets, with 95 % intervals.
+    """Let bots play many deals, and show what each seat gets, with 95% intervals.
 
     The same seed gives the same figures on any number of threads; the default seed is 0. At Ctrl-C the deals played so
     far are summed up and marked as partial (exit code 130).
@@ -143,7 +143,7 @@ def _report(study: Simulation) -> None:
     click.echo(", ".join(parts) + drawn + "\n")
     bots = [in_words(level) for level in study.bots]
     width = max(6, *map(len, bots))
-    heads = f"  {tr('seat'):>6}  {tr('bot'):<{width}}  {tr('payoff a deal'):>13}  {tr('95 % interval'):>15}      "
+    heads = f"  {tr('seat'):>6}  {tr('bot'):<{width}}  {tr('payoff a deal'):>13}  {tr('95% interval'):>15}      "
     click.echo(heads + (f"  {tr('deals won')}" if wins else ""))
     rows = [
         (str(seat), bots[seat], x, f"{figure(study.wins[seat] / study.deals, '.2%'):>9}" if wins else "")
@@ -167,7 +167,7 @@ def _pictures(study: Simulation) -> None:
     rows = list(study.payoff)
     if study.seats > 1:
         rows.append(study.eldest)
-        click.echo("\n" + tr("payoff a deal, with its 95 % interval; ┊ is 0"))
+        click.echo("\n" + tr("payoff a deal, with its 95% interval; ┊ is 0"))
         names = [*map(str, range(study.seats)), tr("eldest")]
         for name, picture in zip(names, charts.intervals([(x.low, x.mean, x.high) for x in rows]), strict=True):
             click.echo(f"  {name:>6}  {picture}".rstrip())

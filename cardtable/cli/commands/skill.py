@@ -66,7 +66,7 @@ def _shares(result: Skill) -> None:
     click.echo(
         tr("{deals} deals in {seconds} s", deals=figure(result.deals), seconds=figure(result.seconds, ".2f")) + "\n"
     )
-    click.echo(tr("where the variance of a seat's result in a deal comes from, with 95 % intervals"))
+    click.echo(tr("where the variance of a seat's result in a deal comes from, with 95% intervals"))
     rows = (
         (tr("cards"), result.cards),
         (tr("seat"), result.seat),
@@ -95,7 +95,7 @@ def _shares(result: Skill) -> None:
     if math.isfinite(result.deals_apart):
         tell(
             Message(
-                "Deals that tell the two apart at 95 %: {alone} if each has cards of its own, {same} with the same "
+                "Deals that tell the two apart at 95%: {alone} if each has cards of its own, {same} with the same "
                 "cards in all seats.",
                 alone=figure(math.ceil(result.deals_apart)),
                 same=figure(math.ceil(result.duplicate_apart)),

@@ -177,7 +177,7 @@ def _report(study: WinnabilityStudy) -> None:
     tell(Message("{head} (stopped early: partial)", head=head) if study.partial else head)
     low, high = study.interval
     share = Message(
-        "{solved} of {deals} deals solved: {share} (winnable, 95 % interval: {low} to {high})",
+        "{solved} of {deals} deals solved: {share} (winnable, 95% interval: {low} to {high})",
         solved=figure(study.solved),
         deals=figure(study.deals),
         share=figure(study.solved / study.deals, ".2%"),

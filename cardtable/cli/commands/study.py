@@ -126,7 +126,7 @@ class StudyOptions:
 def study(game: tuple[str, ...], plan: StudyOptions, threads: int, wanted: TableOptions, in_json: bool) -> None:
     """Compare house rules, presets, numbers of seats or bots: every combination plays the same deals.
 
-    The output is each figure with its 95 % interval, and the differences from the first value of each factor. The same
+    The output is each figure with its 95% interval, and the differences from the first value of each factor. The same
     seed gives the same figures on any number of threads and machines; the default seed is 0. At Ctrl-C the deals played
     so far are summed up and marked as partial (exit code 130); with --save the same command then goes on.
     """
@@ -219,7 +219,7 @@ def _effects(result: StudyResult) -> None:
     effects = result.intervals("holm")
     if not effects:
         return
-    click.echo("\n" + tr("differences, with intervals that hold all together at 95 %, and p adjusted by Holm"))
+    click.echo("\n" + tr("differences, with intervals that hold all together at 95%, and p adjusted by Holm"))
     names = [f"{each.measure}: {label_in_words(each.a)} → {label_in_words(each.b)}" for each in effects]
     wide = max(map(len, names))
     for name, each in zip(names, effects, strict=True):
@@ -243,9 +243,9 @@ def _compared(factor: str, result: StudyResult) -> None:
         )
         return
     effects = result.intervals("holm", factor)
-    between = mark("  difference {difference}, 95 % interval {interval}, standard error {error}")
+    between = mark("  difference {difference}, 95% interval {interval}, standard error {error}")
     if len(effects) > 1:
-        click.echo("\n" + tr("The intervals hold all together at 95 %."))
+        click.echo("\n" + tr("The intervals hold all together at 95%."))
         between = mark("  difference {difference}, interval {interval}, standard error {error}")
     for each in effects:
         click.echo(f"\n{each.measure}: {label_in_words(each.a)} → {label_in_words(each.b)}")

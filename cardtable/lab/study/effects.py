@@ -21,7 +21,7 @@ class CellMean:
     cell: str
     measure: str
     mean: float
-    low: float  #: of the 95 % interval; -inf where it is not known: one match only, or few and all equal
+    low: float  #: of the 95% interval; -inf where it is not known: one match only, or few and all equal
     high: float
     error: float  #: standard error of the mean
     deviation: float  #: standard deviation of the figure between deals
@@ -150,7 +150,7 @@ def effect(
 
 
 def adjusted(effects: Sequence[Effect]) -> list[Effect]:
-    """Effects of one family with Holm's adjusted p, and intervals that hold all together at 95 %.
+    """Effects of one family with Holm's adjusted p, and intervals that hold all together at 95%.
 
     Holm's procedure has no simple intervals of its own, so these are Bonferroni's, which are a little wider: an effect
     whose p is below 0.05 may have an interval that just contains 0.

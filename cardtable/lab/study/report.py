@@ -76,7 +76,7 @@ def _refused(study: Figures) -> str:
 def _measure(measure: str, estimates: Sequence[CellMean], effects: Sequence[Effect]) -> str:
     mine = [each for each in estimates if each.measure == measure]
     parts = [f"<h2>{escape(measure)}</h2>", _paragraph(meaning(measure))]
-    heads = (tr("cell"), tr("mean"), tr("95 % interval"), tr("standard deviation"), tr("deals"))
+    heads = (tr("cell"), tr("mean"), tr("95% interval"), tr("standard deviation"), tr("deals"))
     parts.append(
         table(
             heads,
@@ -141,9 +141,9 @@ def span(low: float, high: float) -> str:
 def _made(study: Figures) -> str:
     words = (
         Message(
-            "Means are per deal. Intervals of means hold at 95 % each, with matches as clusters. The differences "
-            "compare a value of a factor with its first one on the same deals; their intervals hold all together at 95 "
-            "% (Bonferroni), and p is adjusted by Holm's procedure for {n} {n:comparison|comparisons}.",
+            "Means are per deal. Intervals of means hold at 95% each, with matches as clusters. The differences "
+            "compare a value of a factor with its first one on the same deals; their intervals hold all together at "
+            "95% (Bonferroni), and p is adjusted by Holm's procedure for {n} {n:comparison|comparisons}.",
             n=len(study.intervals()),
         ),
         Message(
