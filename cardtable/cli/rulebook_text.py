@@ -20,8 +20,13 @@ def in_english() -> str:
     return "" if languages.current() is ENGLISH else tr("The rulebook is in English.")
 
 
-def noted(page: str) -> str:
-    """A page of the rulebook with a line below its title that says that it is in English, where that is needed."""
+def noted(page: str, game: Game, whole: bool = False) -> str:
+    """A page of the rulebook with a line below its title that says that it is in English, where that is needed.
+
+    whole: the page with the rules of all presets, of which nothing is translated.
+    """
+    if not whole and game.pages.translated(languages.current().code):
+        return page
     return below_title(page, note) if (note := in_english()) else page
 
 

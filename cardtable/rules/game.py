@@ -11,11 +11,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from cardtable.base.errors import OptionError, Text, meant
-from cardtable.base.message import Message, mark
+from cardtable.base.message import ENGLISH, Language, Message, Reader, mark
 from cardtable.base.names import plain, slug
 from cardtable.base.types import Json, JsonObject, MoveCode, MoveText, RuleID, SeatNumber
 from cardtable.rules import rulebook
 from cardtable.rules.options import Options, Words
+from cardtable.rules.pages import Pages
 from cardtable.rules.timing import RealTime, Timing, Window
 
 if TYPE_CHECKING:
@@ -29,6 +30,12 @@ if TYPE_CHECKING:
     from cardtable.rules.moves import Move, Prompt
     from cardtable.rules.solver import Answer, DealEffort, Limits
     from cardtable.rules.zones import Zone
+
+
+_HOW_TO_PLAY = Message("How to play")
+_PRESET = mark("These are the `{preset}` rules.")
+_PRESET_OF = mark("These are the `{preset}` rules for {n} players.")
+_RULES_OF = mark("These are the rules for {n} players.")
 
 
 @dataclass(frozen=True)
@@ -474,29 +481,27 @@ class Game:
         return self._has("weights") or contract.makes_sets(self.rules.State)
 
     @cached_property
-    def _page(self) -> str:
-        """The file of the rulebook page, with its marks."""
-        from importlib.resources import files
+    def pages(self) -> Pages:
+        """The rulebook page, and its parts in other languages."""
+        return Pages(self.package, self.page or "rules.md")
 
-        return (files(self.package) / (self.page or "rules.md")).read_text("utf-8")
-
-    @cached_property
-    def _parts(self) -> tuple[str, str]:
-        """The parts of that file that players see as rules, and as help at the table in the terminal."""
-        rules = rulebook.without(rulebook.without(self._page, rulebook.AT_THE_TERMINAL), rulebook.POSITIONS)
-        return rules, rulebook.section(self._page, rulebook.AT_THE_TERMINAL)
-
-    @cached_property
+    @property
     def rulebook(self) -> str:
         """The whole rulebook page with the rules of all presets, Markdown."""
-        return rulebook.without(rulebook.whole(self._page), rulebook.AT_THE_TERMINAL)
+        return self.pages.whole
 
-    def rules_here(self, preset: str, options: Options, seats: int | None) -> str:
+    def rules_here(self, preset: str, options: Options, seats: int | None, language: Language = ENGLISH) -> str:
         """The rulebook page as it is under a preset with resolved options, Markdown. seats None: for any number of
         players.
 
-        House rules that differ from the preset's are listed at its top, with the preset's values.
+        House rules that differ from the preset's are listed at its top, with the preset's values. A language other than
+        English has the head of the page and *How to play* of its own, if they are translated; a line says that the rest
+        is in English.
         """
+        return "\n".join(filter(None, self.rules_in(language, preset, options, seats)))
+
+    def rules_in(self, language: Language, preset: str, options: Options, seats: int | None) -> tuple[str, str]:
+        """The two parts of `rules_here`: the one in the language ("" if there is none), and the one in English."""
         plain = self.options.make(preset, seats, {})[2].as_dict()
         values, shown = options.as_dict(), options.as_dict()
         if seats is None:
@@ -507,33 +512,47 @@ class Game:
                 if unresolved[name] is None and value is not None and value == plain[name]
             ]:
                 values[name], shown[name] = rulebook.UNKNOWN, self.options.kinds()[name].default
-        page = rulebook.render(self._parts[0], {**values, "seats": rulebook.UNKNOWN if seats is None else seats})
+        values["seats"] = rulebook.UNKNOWN if seats is None else seats
+        page = rulebook.render(self.pages.rules, values)
         page = rulebook.with_values(rulebook.unlabelled(page, self.presets), self.presets, shown)
-        title, _, rest = page.partition("\n")
-        return "\n".join([title, "", *self._head(preset, options, plain, seats), rest.lstrip("\n")])
+        own = rulebook.render(self.pages.parts(language.code), values)
+        reader = Reader(language=language if own else ENGLISH)
+        head = self._head(preset, options, plain, seats, reader)
+        if not own:
+            return "", rulebook.with_head(page, head)
+        own = rulebook.in_language(own, {rulebook.HOW_TO_PLAY: reader.plain(_HOW_TO_PLAY)})
+        note = reader.plain(Message("The rest of the rulebook is in English."))
+        return f"{rulebook.with_head(own, head)}\n\n*{note}*\n", rulebook.rest(page)
 
-    def _head(self, preset: str, options: Options, plain: Mapping[str, Json], seats: int | None) -> list[str]:
+    def _head(
+        self, preset: str, options: Options, plain: Mapping[str, Json], seats: int | None, reader: Reader
+    ) -> list[str]:
         """What a page's rules are for: the preset, the number of players, the house rules that are not the plain."""
         differ = [
-            f"- `{name}`: **{rulebook.shown(value)}** instead of {rulebook.shown(plain[name])} ({kind.text})"
+            reader.plain(
+                Message(
+                    "- `{name}`: **{value}** instead of {plain} ({meaning})",
+                    name=name,
+                    value=rulebook.shown(value),
+                    plain=rulebook.shown(plain[name]),
+                    meaning=Message(kind.text),
+                )
+            )
             for name, kind in self.options.kinds().items()
             if (value := getattr(options, name)) != plain[name]
         ]
-        players = f" for {seats} players" if seats and seats > 1 and self.seats[0] < self.seats[1] else ""
-        rules = (
-            f"These are the `{preset}` rules{players}."
-            if len(self.presets) > 1
-            else f"These are the rules{players}."
-            if players
-            else ""
-        )
-        return (
-            [f"{rules} House rules at this table:".strip(), "", *differ, ""] if differ else [rules, ""] if rules else []
-        )
+        several = bool(seats and seats > 1 and self.seats[0] < self.seats[1])
+        which = (_PRESET_OF if several else _PRESET) if len(self.presets) > 1 else _RULES_OF if several else None
+        rules = reader.plain(Message(which, preset=preset, n=seats or 0)) if which else ""
+        if differ:
+            return [f"{rules} {reader.plain(Message('House rules at this table:'))}".strip(), "", *differ, ""]
+        return [rules, ""] if rules else []
 
-    def help_here(self, options: Options, seats: int) -> str:
-        """Help for a player at the table in the terminal: the game, its moves and its marks, Markdown."""
-        return rulebook.render(self._parts[1], {**options.as_dict(), "seats": seats})
+    def help_here(self, options: Options, seats: int, language: Language = ENGLISH) -> str:
+        """Help for a player at the table in the terminal: the game, its moves and its marks, Markdown; in English, if
+        it is not translated.
+        """
+        return rulebook.render(self.pages.help(language.code), {**options.as_dict(), "seats": seats})
 
     def as_dict(self) -> JsonObject:
         """The game for `games --json`."""

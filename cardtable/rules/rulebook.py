@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -28,13 +28,16 @@ from cardtable.base.types import Json
 #: The heading of the help that `?` shows at the table in the terminal: three lines on the game, lists of moves and
 #: marks, no rules.
 AT_THE_TERMINAL = "At the terminal"
+HOW_TO_PLAY = "How to play"  #: the section that is translated, besides the head and the help at the terminal
 POSITIONS = "Writing down"  #: how the headings of sections for programmers begin
 
 _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _MARK = re.compile(r"<!--\s*(.*?) ?-->", re.DOTALL)
 _ONLY = re.compile(r"\s*<!--\s*only\s+(.*?)\s*-->")
 _HEADING = re.compile(r"(#+) +(.*)")
-_SENTENCES = re.compile(r"(?<=[a-z0-9)*`♠♥♦♣][.!?:])(?=[A-Z])")  #: where a sentence was put in directly after another
+_SENTENCES = re.compile(
+    r"(?<=[a-zß-ÿ0-9)*`♠♥♦♣»][.!?:])(?=[A-ZÀ-Þ¿¡])"
+)  #: where a sentence was put in directly after another
 _ITEM = re.compile(r"( *)([-*]|\d+\.) ")
 
 
@@ -64,7 +67,9 @@ FUNCTIONS: Mapping[str, Callable[..., Json]] = {
     "count": lambda text: len(str(text).split()),  #: how many words a text has
     "open": lambda _: False,  #: false if evaluated at all: text under it stays only if its argument is not known
     #: "AH KC QD" -> AH, KC and QD
-    "listed": lambda text: " and ".join(filter(None, str(text).replace(" ", ", ").rsplit(", ", 1))),
+    "listed": lambda text, link="and": f" {link} ".join(filter(None, str(text).replace(" ", ", ").rsplit(", ", 1))),
+    #: in other languages: 1 Chip, 3 Chips
+    "forms": lambda n, one, other: f"{n} {one if n == 1 else other}",
 }
 _COMPARE: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: lambda a, b: str(a) == str(b),  # options are text or numbers: 21 is "21"
@@ -173,6 +178,22 @@ def section(page: str, title: str) -> str:
 def without(page: str, title: str) -> str:
     """The page without the second-level sections whose headings begin like this."""
     return re.sub(rf"(?ms)^## {re.escape(title)}[^\n]*\n.*?(?=^## |\Z)", "", page).rstrip() + "\n"
+
+
+def with_head(page: str, lines: Iterable[str]) -> str:
+    """The page with lines below its title."""
+    title, _, rest = page.partition("\n")
+    return "\n".join([title, "", *lines, rest.lstrip("\n")])
+
+
+def rest(page: str) -> str:
+    """What comes behind the parts that are translated."""
+    return re.sub(rf"(?s)\A.*?^## {re.escape(HOW_TO_PLAY)}\n.*?(?=^## |\Z)", "", page, count=1, flags=re.MULTILINE)
+
+
+def in_language(page: str, headings: Mapping[str, str]) -> str:
+    """A page's translated parts with their headings translated."""
+    return re.sub(r"(?m)^(#+) (.*)$", lambda match: f"{match[1]} {headings.get(match[2], match[2])}", page).rstrip()
 
 
 def _applying(lines: list[str], values: Mapping[str, Json]) -> Iterator[str]:

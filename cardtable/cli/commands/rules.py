@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cardtable.base import languages
 from cardtable.base.languages import tr, translated
 from cardtable.base.message import Message, mark
 from cardtable.base.names import span
@@ -121,7 +122,9 @@ def rules(
         as_json(facts | {"fines": dict(entry.options.fines)})
     else:
         text = option_text(entry) if whole else ""
-        here = noted(here if whole else _with_others(here, entry, name))
+        if not whole:
+            here = _with_others(entry.rules_here(name, options, seats, languages.current()), entry, name)
+        here = noted(here, entry, whole)
         if sys.stdout.isatty():
             from cardtable.cli.terminal.screen import page
 

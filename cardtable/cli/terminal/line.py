@@ -112,7 +112,7 @@ class LineFace:
         """Show the rules in a pager."""
         from cardtable.cli import rulebook_text
 
-        text = rulebook_text.noted(page_)
+        text = rulebook_text.noted(page_, self.session.m.game)
         page(rulebook_text.markdown(text)) if self.live else click.echo(text)
 
     def clauses(self, clauses: Sequence[str]) -> None:

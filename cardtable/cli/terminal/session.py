@@ -9,9 +9,10 @@ import shlex
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
+from cardtable.base import languages
 from cardtable.base.errors import BotError, CardtableError, IllegalMove, NotationError, NothingToUndo, SaveError
 from cardtable.base.languages import tr
-from cardtable.base.message import Message, Moves, Sentence, mark
+from cardtable.base.message import ENGLISH, Language, Message, Moves, Sentence, mark
 from cardtable.cli import saves
 from cardtable.cli.common import FILE, INTERRUPTED
 from cardtable.cli.terminal import keys
@@ -448,16 +449,15 @@ class Session:
         if not what:
             self.face.help()
         elif what.lower() in ("rule", "rules"):
-            self.face.rules(self.rules)
-        elif clauses := rulebook_text.clauses(self.m.game, what, self.rules):
+            self.face.rules(self.rules_in(languages.current()))
+        elif clauses := rulebook_text.clauses(self.m.game, what, self.rules_in(ENGLISH)):
             self.face.clauses(clauses)
         else:
             self._why(what)
 
-    @property
-    def rules(self) -> str:
+    def rules_in(self, language: Language) -> str:
         """The rules at this table, as Markdown."""
-        return self.m.game.rules_here(self.m.rules, self.m.options, self.m.seats)
+        return self.m.game.rules_here(self.m.rules, self.m.options, self.m.seats, language)
 
     def _why(self, move: str) -> None:
         """Say why a move cannot be made now."""

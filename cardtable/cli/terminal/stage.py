@@ -20,7 +20,7 @@ from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.events import Key, Resize
 from textual.widgets import Input, Static
 
-from cardtable.base import platform
+from cardtable.base import languages, platform
 from cardtable.base.errors import IllegalMove
 from cardtable.base.languages import tr
 from cardtable.base.message import Message, Sentence, mark
@@ -570,7 +570,9 @@ class Stage(App[None]):
         lines = self.drawing(width)
         panel = self.query_one("#panel", Static)
         if self.opened == "rules":
-            panel.update(rulebook_text.markdown(rulebook_text.noted(self.session.rules)))
+            session = self.session
+            page = rulebook_text.noted(session.rules_in(languages.current()), session.m.game)
+            panel.update(rulebook_text.markdown(page))
             return
         if self.opened == "help":
             table_help.show(lines, self.session.m, self.session.ticking, keys=True)

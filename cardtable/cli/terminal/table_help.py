@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
+from cardtable.base import languages
 from cardtable.base.languages import tr
 from cardtable.base.message import mark
 from cardtable.cli.rulebook_text import in_english
@@ -50,9 +51,10 @@ KEYS = (
 
 def show(screen: Screen, m: Match, ticking: bool, keys: bool = False) -> None:
     """Print the help for a match. ticking: its clock does not wait for the person; keys: on the full screen."""
-    page = m.game.help_here(m.options, m.seats)
+    language = languages.current()
+    page = m.game.help_here(m.options, m.seats, language)
     screen.say(tr(m.title), style="bold", indent=1)
-    if note := in_english():
+    if not m.game.pages.translated(language.code) and (note := in_english()):
         screen.say(note, style="dim", indent=2)
     for line in filter(None, page.splitlines()):
         if line.startswith("#"):

@@ -52,6 +52,7 @@ class RulesQuery(msgspec.Struct, frozen=True):
 
     preset: Word = ""
     seats: Count | None = None
+    language: Word = ""
 
 
 class RulesPageQuery(RulesQuery, frozen=True):

@@ -30,11 +30,14 @@ from cardtable.server.http.descriptions import (
     by_title,
     game_told,
     invite_of,
+    language_of,
     lesson_told,
     match_told,
     reviewed_told,
     rulebook_html,
+    rules_in,
     rules_told,
+    ruleset_of,
     whole_game,
 )
 from cardtable.server.http.lessons import LessonTold
@@ -291,7 +294,9 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
 
         `page` is the rulebook page (Markdown) for the preset, the number of players and the house rules; all other
         parameters of the query are house rules. The default `preset` is the one that the name opens; without `seats`
-        the page is for any number. House rules that differ from the preset's are at the top of the page.
+        the page is for any number. House rules that differ from the preset's are at the top of the page. With
+        `language` (a code, or several with colons between them) the head of the page and *How to play* are in that
+        language, if they are translated.
         """
         return rules_told(path.name, query, request.query_params)
 
@@ -300,15 +305,17 @@ class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
         """The rules at a table as HTML without a frame, for a browser.
 
         The page's title is in `h1`, and each rule, question and example is an element whose `id` is the rule's ID. With
-        `whole=1` the page has the rules of all presets.
+        `whole=1` the page has the rules of all presets, in English. What is in the `language` of the query stands in
+        an element that says so (`lang`), before the rest in English.
         """
         if query.whole:
             asked = Ruleset.parse(path.name)
-            page, title = asked.game.rulebook, asked.title
+            own, rest = "", asked.game.rulebook
         else:
-            rules = rules_told(path.name, query, request.query_params)
-            page, title = rules.page, rules.title
-        return answers.Html(await asyncio.to_thread(rulebook_html, page, title), headers={"cache-control": "no-store"})
+            asked, _ = ruleset_of(path.name, query, request.query_params)
+            own, rest = rules_in(asked, query.seats, language_of(query))
+        html = await asyncio.to_thread(rulebook_html, rest, asked.title, own, language_of(query))
+        return answers.Html(html, headers={"cache-control": "no-store"})
 
     @operation("GET /api/games/{name}/lesson", refusals=(400, 404), shared=True)
     async def lesson(self, request: Request, path: answers.OfGame, query: answers.OfPreset) -> LessonTold:

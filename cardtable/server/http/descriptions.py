@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from starlette.datastructures import QueryParams
 
+from cardtable.base import languages
 from cardtable.base.message import as_data
 from cardtable.base.names import slug
 from cardtable.bots.cast import of_seat
@@ -60,8 +61,7 @@ def whole_game(asked: Ruleset) -> answers.WholeGame:
 
 def rules_told(called: str, query: answers.RulesQuery, words: QueryParams) -> answers.TableRules:
     """A game's rules for a query. words: all parameters of the query. Raises UnknownGame, OptionError."""
-    house = {name: value for name, value in words.items() if name not in query.__struct_fields__}
-    ruleset = Ruleset.parse(called, query.preset or None, query.seats, house)
+    ruleset, house = ruleset_of(called, query, words)
     game = ruleset.game
     return answers.TableRules(
         name=game.name,
@@ -71,14 +71,28 @@ def rules_told(called: str, query: answers.RulesQuery, words: QueryParams) -> an
         preset=ruleset.preset,
         seats=query.seats,
         options={key: house[key] for key in game.options.kinds() if key in house},
-        page=page_of(ruleset, query.seats),
+        page="\n".join(filter(None, rules_in(ruleset, query.seats, language_of(query)))),
     )
 
 
+def ruleset_of(called: str, query: answers.RulesQuery, words: QueryParams) -> tuple[Ruleset, dict[str, str]]:
+    """The rules that a query asks for, and its house rules. Raises UnknownGame, OptionError."""
+    house = {name: value for name, value in words.items() if name not in query.__struct_fields__}
+    return Ruleset.parse(called, query.preset or None, query.seats, house), house
+
+
+def language_of(query: answers.RulesQuery) -> str:
+    """The code of the language that a query asks for: the first available one, or else English."""
+    return languages.best(query.language.split(":"))
+
+
 @lru_cache(256)
-def page_of(ruleset: Ruleset, seats: int | None) -> str:
-    """The rules of a game, as such a table plays them. seats None: with any number of players."""
-    return ruleset.game.rules_here(ruleset.preset, ruleset.options, seats)
+def rules_in(ruleset: Ruleset, seats: int | None, code: str) -> tuple[str, str]:
+    """The rules of a game, as such a table plays them: the part in a language, and the one in English. seats None: with
+    any number of players.
+    """
+    language = languages.catalogue(code).language
+    return ruleset.game.rules_in(language, ruleset.preset, ruleset.options, seats)
 
 
 rulebook_html = lru_cache(256)(html_of)

@@ -22,13 +22,20 @@ _CLAUSE = re.compile(r"\**([A-Z][A-Z0-9]{1,3}-[QES]?\d+)\b")
 _BLOCKS = ("tr_open", "list_item_open", "heading_open", "paragraph_open")
 
 
-def html_of(page: str, title: str) -> str:
-    """A rulebook page as HTML, with another title.
+def html_of(page: str, title: str, own: str = "", code: str = "") -> str:
+    """A rulebook page as HTML, with another title. own: its beginning in the language with that code; "": none.
 
     The result never has a script, a picture or a link, whatever the page has.
     """
-    heading = f"<h1>{escapeHtml(title)}</h1>\n"
-    return heading + str(_reader().render(re.sub(r"\A# .*\n", "", page)))
+    title = f"<h1>{escapeHtml(title)}</h1>\n"
+    if not own:
+        return title + _body(page)
+    return f'{title}<div lang="{escapeHtml(code)}">\n{_body(own)}</div>\n<div lang="en">\n{_body(page)}</div>\n'
+
+
+def _body(page: str) -> str:
+    """A page as HTML without its title."""
+    return str(_reader().render(re.sub(r"\A# .*\n", "", page)))
 
 
 @cache

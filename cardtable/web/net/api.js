@@ -39,11 +39,13 @@ export const get = async (path) => (await ask(path)).json();
  * The address of a game's rules at a table. @param {string} game @param {string} [preset] @param {Record<string, any>}
  * [options] house rules
  * @param {number} [seats] not known: 0
+ * @param {string} [language] of what is translated
  */
-export function rulesAt(game, preset = "", options = {}, seats = 0) {
+export function rulesAt(game, preset = "", options = {}, seats = 0, language = "") {
   const asked = new URLSearchParams(Object.entries(options).map(([name, value]) => [name, String(value)]));
   if (preset) asked.set("preset", preset);
   if (seats) asked.set("seats", String(seats));
+  if (language && language !== "en") asked.set("language", language);
   return `/api/games/${encodeURIComponent(game)}/rules.html?${asked}`;
 }
 

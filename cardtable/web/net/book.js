@@ -4,14 +4,15 @@ import { text } from "./api.js";
 import { code } from "../text/language.js";
 import { tr } from "../text/message.js";
 
-/** @typedef {{title: string, body: string, clauses: Document}} Page */
+/** @typedef {{title: string, body: string, translated: boolean, clauses: Document}} Page a part of it may be translated */
 
 /** A rulebook page from the server. @param {string} path @returns {Promise<Page>} */
 export async function pageAt(path) {
   const clauses = new DOMParser().parseFromString(await text(path), "text/html");
   const heading = clauses.querySelector("h1");
   heading?.remove();
-  return { title: heading?.textContent ?? "", body: clauses.body.innerHTML, clauses };
+  const translated = Boolean(clauses.querySelector("[lang]"));
+  return { title: heading?.textContent ?? "", body: clauses.body.innerHTML, translated, clauses };
 }
 
 /** The text of a rule on a page, as HTML; "" if the page does not have it. @param {Page} page @param {string} rule */

@@ -6,6 +6,7 @@ import { html, useEffect, useRef, useState } from "../browser/html.js";
 import { decoded } from "../browser/address.js";
 import { get, rulesAt } from "../net/api.js";
 import { clause, InEnglish, pageAt } from "../net/book.js";
+import { code } from "../text/language.js";
 import { tr } from "../text/message.js";
 import { Dialog } from "./dialog.js";
 import { lessonAt } from "../browser/experience.js";
@@ -16,7 +17,7 @@ const wholeAt = (/** @type {string} */ game) => `/api/games/${encodeURIComponent
 
 /** @param {any} props `now`: the rules that matter in this turn; `whole`: the page with the rules of all presets */
 function Book({ game, preset = "", options = {}, seats = 0, rule = "", now = [], whole = false }) {
-  const path = whole ? wholeAt(game) : rulesAt(game, preset, options, seats);
+  const path = whole ? wholeAt(game) : rulesAt(game, preset, options, seats, code());
   const [page, error] = useAsked(() => pageAt(path), [path]);
   const missing = Boolean(rule && page && !page.clauses.getElementById(rule));
   const [all] = useAsked(() => (missing ? pageAt(wholeAt(game)) : NOTHING), [game, missing]);
@@ -32,7 +33,7 @@ function Book({ game, preset = "", options = {}, seats = 0, rule = "", now = [],
   if (!page) return html`<p role="status">${tr("Fetching the rulebook …")}</p>`;
   return html`<article class="book" ref=${box}>
     <h1>${tr(page.title)}</h1>
-    <${InEnglish} />
+    ${!page.translated && html`<${InEnglish} />`}
     ${
       missing &&
       html`<p>${tr("Rule {rule}", { rule })}${
@@ -50,7 +51,7 @@ function Book({ game, preset = "", options = {}, seats = 0, rule = "", now = [],
             html`<p key=${one} lang="en"><b>${one}</b> <span dangerouslySetInnerHTML=${{ __html: text }} /></p>`,
         )}</div>`
     }
-    <div lang="en" dangerouslySetInnerHTML=${{ __html: page.body }}></div>
+    <div lang=${page.translated ? null : "en"} dangerouslySetInnerHTML=${{ __html: page.body }}></div>
   </article>`;
 }
 
