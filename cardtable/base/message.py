@@ -79,7 +79,7 @@ class Rule:
     rule: RuleID
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Message:
     """A template and the values of its fields. As a string it is English, with `seat 1` for a player."""
 
@@ -100,6 +100,10 @@ class Message:
 
     def __hash__(self) -> int:
         return hash((self.template, self.context, tuple(self.values.items())))
+
+    def __repr__(self) -> str:
+        context = f", context={self.context!r}" if self.context else ""
+        return f"Message(template={self.template!r}, values={self.values!r}{context})"
 
     def __str__(self) -> str:
         return plain(self)

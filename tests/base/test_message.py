@@ -207,6 +207,8 @@ def test_what_is_no_message_is_refused(data: object) -> None:
 def test_a_context_is_told_to_programs_and_not_to_readers_of_english() -> None:
     claim = Message("claim", context="Pirate")
     assert str(claim) == "claim"
+    assert repr(claim) == "Message(template='claim', values={}, context='Pirate')"
+    assert repr(Message("claim")) == "Message(template='claim', values={})"
     assert as_data(claim) == {"says": "claim", "context": "Pirate"}
     assert as_data(Message("claim")) == {"says": "claim"}
     assert from_data(as_data(claim)) == claim != Message("claim")
