@@ -58,16 +58,29 @@ Place = tuple[str, int]  #: file, line
 
 def in_python(path: Path) -> Iterator[tuple[str, int]]:
     """Templates of a Python module in their contexts, with their lines."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if not isinstance(node, ast.Call):
-            continue
-        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+    from cardtable.rules.options import OF_VALUES
+
+    calls = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
+    values = {
+        each
+        for node in calls
+        if name_of(node) == "Words"
+        for dictionary in node.args[1:2]
+        for each in ast.walk(dictionary)
+    }
+    for node in calls:
+        name = name_of(node)
         given = [word.value for word in node.keywords if word.arg == "context"]
-        contexts = list(literals(given[0])) if given else [""]
+        contexts = list(literals(given[0])) if given else [OF_VALUES if node in values else ""]
         for place in CALLS.get(name, ()):
             if len(node.args) > place:
                 for each in literals(node.args[place]):
                     yield from ((in_context(each, context), node.lineno) for context in contexts)
+
+
+def name_of(call: ast.Call) -> str:
+    """The name of the function that is called, without its module or object."""
+    return str(getattr(call.func, "id", getattr(call.func, "attr", "")))
 
 
 def literals(node: ast.expr) -> Iterator[str]:

@@ -19,6 +19,7 @@ from cardtable.base.message import Message
 from cardtable.base.names import span
 from cardtable.base.types import Json, JsonObject, OptionValue
 
+OF_VALUES = "value of a house rule"  #: the context of the words for values
 LEAVE_OUT = Message("leave it out to play by the preset")
 
 
@@ -134,7 +135,7 @@ class Words:
         """The words for a value: a seat is a player, and a word without an entry stays as it is."""
         if (seat := text.removeprefix("seat ")) != text and seat.isdecimal():
             return Message("player {n}", n=int(seat) + 1)
-        return Message(self.values[text]) if text in self.values else Message("{value}", value=text)
+        return Message(self.values[text], context=OF_VALUES) if text in self.values else Message("{value}", value=text)
 
 
 def number(

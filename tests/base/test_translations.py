@@ -17,6 +17,7 @@ from babel.messages.catalog import Message as Entry
 
 from cardtable.base import languages, po
 from cardtable.base.message import Message, in_context, plain
+from cardtable.rules.options import Words
 from tests.support.commands import ROOT, here
 
 sys.path.insert(0, str(ROOT / "tools"))
@@ -136,6 +137,15 @@ def test_contexts_are_found_in_python_and_in_the_browsers_modules(tmp_path: Path
     script.write_text('tr("Wait", { context: "clock", n });\nx = { says: "of", context: "review" };\ntr("Wait", { n })')
     assert list(catalogue.in_python(module)) == [("free", 1), ("Michigan\x04bid", 2), ("Oh Hell!\x04bid", 3)]
     assert list(catalogue.in_script(script)) == [("clock\x04Wait", 1), ("review\x04of", 2), ("Wait", 3)]
+
+
+def test_the_words_for_values_of_house_rules_have_a_context_of_their_own(tmp_path: Path) -> None:
+    module = tmp_path / "wording.py"
+    module.write_text('Words(mark("credit"), {"open": mark("go on")}, only={"stakes": ("chips",)})')
+    assert list(catalogue.in_python(module)) == [("credit", 1), ("value of a house rule\x04go on", 1)]
+    words = Words("credit", {"open": "go on"})
+    assert words.value("open") == Message("go on", context="value of a house rule")
+    assert words.value("table") == Message("{value}", value="table")
 
 
 def test_a_new_context_begins_with_the_translation_of_the_plain_text(
