@@ -17,6 +17,7 @@ from babel.messages.catalog import Message as Entry
 
 from cardtable.base import languages, po
 from cardtable.base.message import Message, in_context, plain
+from cardtable.rules import catalog
 from cardtable.rules.options import Words
 from tests.support.commands import ROOT, here
 
@@ -146,6 +147,19 @@ def test_the_words_for_values_of_house_rules_have_a_context_of_their_own(tmp_pat
     words = Words("credit", {"open": "go on"})
     assert words.value("open") == Message("go on", context="value of a house rule")
     assert words.value("table") == Message("{value}", value="table")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_value_of_a_house_rule_that_is_a_word_is_translated(code: str) -> None:
+    texts = languages.catalogue(code).messages
+    for game in catalog.games().values():
+        for name, kind in game.options.kinds().items():
+            for value in kind.values:
+                told = game.words[name].value(value)
+                if told.context:
+                    assert in_context(told.template, told.context) in texts, (game.name, name, value)
+                else:
+                    assert re.fullmatch(r"[0-9AKQJTSHDC ]+|seat \d+", value), (game.name, name, value)
 
 
 def test_a_new_context_begins_with_the_translation_of_the_plain_text(
