@@ -10,6 +10,8 @@ Programs read these files as they are (cardtable/base/languages.py), so a change
 
 Templates are found in literal arguments of `Message`, `tr` and similar functions in Python, and of `tr` and `says:` in
 the browser's modules; texts that games and commands declare (summaries, options, help) are taken from their objects.
+A template with a context (`context="Pirate"`; in a module of the browser `context: "Pirate"`, directly after it) is an
+entry with `msgctxt`. A new context begins with the translation of the plain template.
 click, which reads the command line, looks up its own texts with gettext: they have a catalogue of their own.
 """
 
@@ -31,6 +33,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
 from cardtable.base import languages
+from cardtable.base.message import CONTEXT_END, in_context
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "cardtable"
@@ -39,7 +42,10 @@ LOCALES = PACKAGE / "locales"
 #: Functions whose arguments at these places are templates, if they are literals.
 CALLS = {"Message": (0,), "tr": (0,), "mark": (0,), "reason": (0, 1), "Told": (0,), "capture": (2,)}
 LITERAL = r'"(?:[^"\\\n]|\\.)*"'
-SCRIPT = re.compile(rf"(?:\btr\(|\bmark\(|\bsays:|\bmessage=)\s*({LITERAL}(?:\s*\+\s*{LITERAL})*)")
+SCRIPT = re.compile(
+    rf"(?:\btr\(|\bmark\(|\bsays:|\bmessage=)\s*({LITERAL}(?:\s*\+\s*{LITERAL})*)"
+    rf"(?:,\s*(?:\{{\s*)?context:\s*({LITERAL}))?"
+)
 FIELD = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 #: of a header, what changes though no text does
 LEFT_OUT = "POT-Creation-Date|PO-Revision-Date|Generated-By|Report-Msgid-Bugs-To|Last-Translator|Language-Team"
@@ -51,14 +57,30 @@ Place = tuple[str, int]  #: file, line
 
 
 def in_python(path: Path) -> Iterator[tuple[str, int]]:
-    """Templates of a Python module, with their lines."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if not isinstance(node, ast.Call):
-            continue
-        name = getattr(node.func, "id", getattr(node.func, "attr", ""))
+    """Templates of a Python module in their contexts, with their lines."""
+    from cardtable.rules.options import OF_VALUES
+
+    calls = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
+    values = {
+        each
+        for node in calls
+        if name_of(node) == "Words"
+        for dictionary in node.args[1:2]
+        for each in ast.walk(dictionary)
+    }
+    for node in calls:
+        name = name_of(node)
+        given = [word.value for word in node.keywords if word.arg == "context"]
+        contexts = list(literals(given[0])) if given else [OF_VALUES if node in values else ""]
         for place in CALLS.get(name, ()):
             if len(node.args) > place:
-                yield from ((each, node.lineno) for each in literals(node.args[place]))
+                for each in literals(node.args[place]):
+                    yield from ((in_context(each, context), node.lineno) for context in contexts)
+
+
+def name_of(call: ast.Call) -> str:
+    """The name of the function that is called, without its module or object."""
+    return str(getattr(call.func, "id", getattr(call.func, "attr", "")))
 
 
 def literals(node: ast.expr) -> Iterator[str]:
@@ -74,11 +96,12 @@ def literals(node: ast.expr) -> Iterator[str]:
 
 
 def in_script(path: Path) -> Iterator[tuple[str, int]]:
-    """Templates of a module of the browser client, with their lines."""
+    """Templates of a module of the browser client in their contexts, with their lines."""
     text = path.read_text("utf-8")
     for call in SCRIPT.finditer(text):
         line = text.count("\n", 0, call.start()) + 1
-        yield "".join(json.loads(each) for each in re.findall(LITERAL, call[1])), line
+        template = "".join(json.loads(each) for each in re.findall(LITERAL, call[1]))
+        yield in_context(template, json.loads(call[2] or '""')), line
 
 
 def declared() -> Iterator[tuple[str, str]]:
@@ -109,13 +132,21 @@ def declared() -> Iterator[tuple[str, str]]:
         yield from ((text, "cardtable/cli") for text in texts if text)
 
 
+def split(key: str) -> tuple[str, str]:
+    """The context and the template of a key of `message.in_context`."""
+    context, _, template = key.rpartition(CONTEXT_END)
+    return context, template
+
+
 @cache
 def every() -> Mapping[str, Sequence[Place]]:
-    """Every template of the package, with its places. All sources are read for it, so it is kept."""
+    """Every template of the package in its contexts (`message.in_context`), with its places. All sources are read for
+    it, so it is kept.
+    """
     places_of: dict[str, list[Place]] = {}
 
     def add(text: str, file: str, line: int) -> None:
-        if re.search(r"[^\W\d_]", FIELD.sub(lambda each: each[2] or "", text)):  # there is a word in it
+        if re.search(r"[^\W\d_]", FIELD.sub(lambda each: each[2] or "", split(text)[1])):  # there is a word in it
             places_of.setdefault(text, []).append((file, line))
 
     for path in sorted(PACKAGE.rglob("*.py")):
@@ -134,7 +165,9 @@ def template() -> Catalog:
     """The file that translators begin with."""
     catalog = Catalog(project="Cardtable", charset="utf-8", fuzzy=False)
     for text, places in sorted(every().items(), key=lambda item: (sorted(item[1])[0], item[0])):
-        catalog.add(text, locations=[(file, 0) for file in sorted({file for file, _ in places})])
+        context, source = split(text)
+        at = [(file, 0) for file in sorted({file for file, _ in places})]
+        catalog.add(source, locations=at, context=context or None)
     return catalog
 
 
@@ -162,7 +195,9 @@ def written(catalog: Catalog, name: str = "") -> str:
 
 def done(catalog: Catalog) -> dict[str, str]:
     """The translations of a translators' file, but for those that are empty or marked as fuzzy."""
-    return {str(each.id): str(each.string) for each in catalog if each.id and is_done(each)}
+    return {
+        in_context(str(each.id), each.context or ""): str(each.string) for each in catalog if each.id and is_done(each)
+    }
 
 
 def is_done(message: Message) -> bool:
@@ -187,11 +222,12 @@ def update(code: str) -> None:
         if file.exists():
             there, name = read(file, code), languages.from_po(file).name
             catalog.mime_headers = [("Plural-Forms", there.plural_forms)]  # Babel's own differ between its versions
-            for each in there:
-                if each.id and each.string and each.id in catalog:
-                    catalog[each.id].string = each.string
-                    if each.fuzzy:
-                        catalog[each.id].flags.add("fuzzy")
+            for each in catalog:
+                before = there.get(each.id, each.context) or there.get(each.id)
+                if each.id and before and before.string:
+                    each.string = before.string
+                    if before.fuzzy:
+                        each.flags.add("fuzzy")
         file.write_text(written(catalog, name), "utf-8")
 
 
@@ -206,8 +242,14 @@ def faults(code: str) -> Iterator[str]:
     catalog = read(LOCALES / f"{code}.po", code)
     there = done(catalog)
     for text in every():
-        if text in there and (why := fault(text, there[text], catalog.num_plurals)):
-            yield f"{code}: {text!r}: {why}"
+        if text in there and (why := fault(split(text)[1], there[text], catalog.num_plurals)):
+            yield f"{code}: {shown(text)}: {why}"
+
+
+def shown(key: str) -> str:
+    """A template in quotation marks, with its context."""
+    context, source = split(key)
+    return f"{source!r} ({context})" if context else repr(source)
 
 
 def missing(code: str) -> list[str]:
@@ -223,7 +265,7 @@ def note(code: str) -> Iterator[str]:
     """What is missing in a language, in a few lines; none if nothing is."""
     if texts := missing(code):
         yield f"{code}: not translated, so shown in English: {len(texts)} of {len(every()) + len(of_click())} texts"
-        yield from (f"    {text!r}" for text in texts[:FIRST])
+        yield from (f"    {shown(text)}" for text in texts[:FIRST])
         if len(texts) > FIRST:
             yield f"    ... and {len(texts) - FIRST} more, which are empty or fuzzy after `catalogue.py update {code}`"
 
@@ -292,7 +334,8 @@ def write_pseudo(folder: Path) -> None:
     """Write both files of the pseudo-language."""
     catalog = Catalog(locale="en", project="Cardtable", charset="utf-8", fuzzy=False)
     for text in every():
-        catalog.add(text, pseudo(text))
+        context, source = split(text)
+        catalog.add(source, pseudo(source), context=context or None)
     (folder / "click").mkdir(parents=True, exist_ok=True)
     for home, texts in ((folder, catalog), (folder / "click", pseudo_click())):
         (home / f"{PSEUDO}.po").write_text(written(texts, "Pseudo"), "utf-8")

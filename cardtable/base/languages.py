@@ -39,7 +39,7 @@ class Catalogue:
     code: str  #: BCP 47: `pl`, `pt-BR`
     name: str  #: in the language itself: `polski`
     plural: str  #: which form goes with n, as an expression of gettext's: `n != 1`
-    messages: Mapping[str, str]  #: English template -> template
+    messages: Mapping[str, str]  #: English template, or `message.in_context` -> template
 
     @cached_property
     def language(self) -> Language:

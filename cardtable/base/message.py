@@ -11,6 +11,10 @@ A message is a template with named fields, and their values: seats, cards, numbe
 
 The template is English and is looked up in the reader's language (`Language`) before it is filled in. No program ever
 has to take a sentence apart, so a player may be called `KC` or `seat 3`.
+
+A word that has several meanings needs a translation for each. `context` distinguishes them; English does not show it:
+
+    Message("claim", context="Pirate")
 """
 
 from __future__ import annotations
@@ -25,6 +29,7 @@ from cardtable.base.types import CardText, Json, JsonObject, RuleID, SeatNumber
 
 CARD = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: a card in the notation of moves
 FIELD = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+CONTEXT_END = "\x04"  #: between a context and a template in the key of a catalogue, as gettext has it
 #: control characters but tabs and line breaks, and those that reorder the text around them
 UNPRINTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
@@ -74,15 +79,18 @@ class Rule:
     rule: RuleID
 
 
-@dataclass(frozen=True, slots=True, init=False)
+@dataclass(frozen=True, slots=True, init=False, repr=False)
 class Message:
     """A template and the values of its fields. As a string it is English, with `seat 1` for a player."""
 
     template: str
     values: Mapping[str, Value]
+    context: str  #: which meaning of the template; empty: it has only one
 
-    def __init__(self, template: str, /, **values: Value) -> None:
+    # context is a string; its type is wider because many messages get their values as `**values`
+    def __init__(self, template: str, /, *, context: Value = "", **values: Value) -> None:
         object.__setattr__(self, "template", template)
+        object.__setattr__(self, "context", str(context))
         # NumPy's integers, too; and no list, which has no hash
         whole = {
             name: int(value) if hasattr(value, "__index__") else tuple(value) if isinstance(value, list) else value
@@ -91,7 +99,11 @@ class Message:
         object.__setattr__(self, "values", whole)
 
     def __hash__(self) -> int:
-        return hash((self.template, tuple(self.values.items())))
+        return hash((self.template, self.context, tuple(self.values.items())))
+
+    def __repr__(self) -> str:
+        context = f", context={self.context!r}" if self.context else ""
+        return f"Message(template={self.template!r}, values={self.values!r}{context})"
 
     def __str__(self) -> str:
         return plain(self)
@@ -135,6 +147,14 @@ class Language:
     code: str = "en"
     look_up: Callable[[str], str] = str  #: the template of this language for an English one
     plural: Callable[[int], int] = lambda n: int(n != 1)  #: index of the form that goes with a number
+
+    def template(self, template: str, context: str = "") -> str:
+        """The template of this language for an English one: the one for the context, or else the one for all."""
+        if context:
+            key = in_context(template, context)
+            if (found := self.look_up(key)) != key:
+                return found
+        return self.look_up(template)
 
 
 ENGLISH = Language()
@@ -209,7 +229,7 @@ class Reader:
         return self.names[seat] if 0 <= seat < len(self.names) else plain(Message("seat {n}", n=seat), self.language)
 
     def _filled(self, message: Message, continued: bool = False) -> Iterable[Part]:
-        template = self.language.look_up(message.template)
+        template = self.language.template(message.template, message.context)
         for k, (words, name, forms) in enumerate(
             _pieces(template.removeprefix("{source} ") if continued else template)
         ):
@@ -283,8 +303,16 @@ def _joined(parts: Iterable[Part]) -> Iterable[Part]:
         yield Part(words)
 
 
-def mark(template: str) -> str:
-    """Mark a template that becomes a message elsewhere, so that it gets into the catalogue (`tools/catalogue.py`)."""
+def in_context(template: str, context: str) -> str:
+    """The key of a template with a context in a catalogue; without a context it is the template."""
+    return f"{context}{CONTEXT_END}{template}" if context else template
+
+
+def mark(template: str, *, context: str = "") -> str:
+    """Mark a template that becomes a message elsewhere, so that it gets into the catalogue (`tools/catalogue.py`).
+
+    The message must have the same context.
+    """
     return template
 
 
@@ -295,13 +323,14 @@ def plain(message: Value, language: Language = ENGLISH) -> str:
 
 def as_data(value: Value) -> Json:
     """A value as plain JSON: a message as `{"says": template, ...values}`, `{"seat": 1}`, `{"card": "7H"}`, `{"rule":
-    "FT-22"}`.
+    "FT-22"}`. A message with a context has it as `context`, which a program may ignore.
     """
     return _AS_DATA.get(type(value), str)(value)
 
 
 def _message_as_data(message: Message) -> JsonObject:
-    return {"says": message.template, **{name: as_data(each) for name, each in message.values.items()}}
+    context = {"context": message.context} if message.context else {}
+    return {"says": message.template, **context, **{name: as_data(each) for name, each in message.values.items()}}
 
 
 def _list_as_data(values: Sequence[Value]) -> list[Json]:
@@ -332,6 +361,8 @@ _AS_DATA: Mapping[type, Callable[[Any], Json]] = {
 def from_data(data: Json) -> Value:
     """The inverse of `as_data`. Raises ValueError for anything else."""
     match data:
+        case {"says": str(), "context": context} if not isinstance(context, str):
+            raise ValueError(f"{str(context)[:60]!r} is no context of a message")
         case {"says": str(template), **values}:
             return Message(template, **{str(name): from_data(each) for name, each in values.items()})
         case {"seat": int(seat)}:

@@ -10,9 +10,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-#: An entry: its comments, the text, its plural, and the translation or its plural forms.
+from cardtable.base.message import in_context
+
+#: An entry: its comments, the context, the text, its plural, and the translation or its plural forms.
 ENTRY = re.compile(
-    r"""((?:^\#.*\n)*) ^msgid\ ((?:".*"\n)+) (?:^msgid_plural\ (?:".*"\n)+)? ((?:^msgstr(?:\[\d\])?\ (?:".*"\n)+)+)""",
+    r"""((?:^\#.*\n)*) (?:^msgctxt\ ((?:".*"\n)+))? ^msgid\ ((?:".*"\n)+) (?:^msgid_plural\ (?:".*"\n)+)?
+    ((?:^msgstr(?:\[\d\])?\ (?:".*"\n)+)+)""",
     re.MULTILINE | re.VERBOSE,
 )
 FORM = re.compile(r"^msgstr(?:\[\d\])? ", re.MULTILINE)
@@ -28,7 +31,8 @@ class Translations:
     """What a translators' file says."""
 
     header: Mapping[str, str]  #: `Language` -> `de`
-    texts: Mapping[str, Sequence[str]]  #: text -> its plural forms, or its only one; without empty and fuzzy ones
+    #: text, or `message.in_context` -> its plural forms, or its only one; without empty and fuzzy ones
+    texts: Mapping[str, Sequence[str]]
 
     @property
     def plural(self) -> str:
@@ -42,8 +46,8 @@ class Translations:
 def read(file: Path) -> Translations:
     """Read a translators' file."""
     texts: dict[str, Sequence[str]] = {}
-    for comments, text, translation in ENTRY.findall(file.read_text("utf-8-sig") + "\n"):
-        source, forms = unquoted(text), [unquoted(form) for form in FORM.split(translation)[1:]]
+    for comments, context, text, translation in ENTRY.findall(file.read_text("utf-8-sig") + "\n"):
+        source, forms = in_context(unquoted(text), unquoted(context)), list(map(unquoted, FORM.split(translation)[1:]))
         fuzzy = source and "fuzzy" in comments and FUZZY.search(comments)
         if not fuzzy and all(form.strip() for form in forms):
             texts[source] = forms

@@ -78,11 +78,12 @@ class Told:
     title: Message | None = None  #: the name of points for it on a bill; None: its kind
     joins: bool = False  #: it continues the sentence about what its source did just before: `and takes 5H`
     beat: Beat | Literal[""] = ""  #: how it is shown; "": as the beat that is called like its kind
+    context: str = ""  #: which meaning of its kind, where games differ: the game's name
 
     @cached_property
     def name(self) -> Message:
         """Its name on a bill."""
-        return self.title or Message(self.kind)
+        return self.title or Message(self.kind, context=self.context)
 
     @cached_property
     def fields(self) -> tuple[str, ...]:

@@ -19,6 +19,14 @@ from cardtable.base.message import Message
 from cardtable.base.names import span
 from cardtable.base.types import Json, JsonObject, OptionValue
 
+OF_VALUES = "value of a house rule"  #: the context of the words for values
+#: the words for values of switches, where a game has none of its own
+SWITCHES: Mapping[str, Message] = {
+    "on": Message("on", context="value of a house rule"),
+    "off": Message("off", context="value of a house rule"),
+    "yes": Message("yes", context="value of a house rule"),
+    "no": Message("no", context="value of a house rule"),
+}
 LEAVE_OUT = Message("leave it out to play by the preset")
 
 
@@ -134,7 +142,9 @@ class Words:
         """The words for a value: a seat is a player, and a word without an entry stays as it is."""
         if (seat := text.removeprefix("seat ")) != text and seat.isdecimal():
             return Message("player {n}", n=int(seat) + 1)
-        return Message(self.values[text]) if text in self.values else Message("{value}", value=text)
+        if text in self.values:
+            return Message(self.values[text], context=OF_VALUES)
+        return SWITCHES.get(text) or Message("{value}", value=text)
 
 
 def number(

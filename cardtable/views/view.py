@@ -74,7 +74,7 @@ def counted(events: Iterable[Event], gained: Sequence[int]) -> list[Counted]:
 def _often(why: Message, times: int) -> Message:
     """A reason with the number of times that it applied."""
     if any(field[1] == "n" for field in FIELD.finditer(why.template)):
-        return Message(why.template, n=times, **why.values)
+        return Message(why.template, context=why.context, n=times, **why.values)
     return Message("{why}, {n} times", why=why, n=times) if times > 1 else why
 
 

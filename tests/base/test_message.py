@@ -180,6 +180,8 @@ SHAPES: list[Value] = [
     Sentence(Message("{card} is up", card=Card("7H"))),
     Message("{n:a sweep|@ sweeps}", n=1),
     Message("{n:a sweep|@ sweeps}", n=4),
+    Message("claim", context="Pirate"),
+    Message("{n} {n:bid|bids}", context="Michigan", n=2),
     Message(
         "{first} and {then} ({rule})",
         first=LAYS,
@@ -200,6 +202,27 @@ def test_messages_go_over_the_wire(value: Value) -> None:
 def test_what_is_no_message_is_refused(data: object) -> None:
     with pytest.raises(ValueError, match="no part of a message"):
         from_data(data)
+
+
+def test_a_context_is_told_to_programs_and_not_to_readers_of_english() -> None:
+    claim = Message("claim", context="Pirate")
+    assert str(claim) == "claim"
+    assert repr(claim) == "Message(template='claim', values={}, context='Pirate')"
+    assert repr(Message("claim")) == "Message(template='claim', values={})"
+    assert as_data(claim) == {"says": "claim", "context": "Pirate"}
+    assert as_data(Message("claim")) == {"says": "claim"}
+    assert from_data(as_data(claim)) == claim != Message("claim")
+    with pytest.raises(ValueError, match="no context of a message"):
+        from_data({"says": "claim", "context": 3})
+
+
+def test_a_word_has_a_translation_for_each_context_and_one_for_all_others() -> None:
+    texts = {"Pirate\x04claim": "beanspruchen", "claim": "ansagen"}
+    german = Language("de", lambda key: texts.get(key, key))
+    assert plain(Message("claim", context="Pirate"), german) == "beanspruchen"
+    assert plain(Message("claim", context="I Doubt It"), german) == "ansagen"
+    assert plain(Message("claim"), german) == "ansagen"
+    assert plain(Message("bid", context="Michigan"), german) == "bid"
 
 
 def test_messages_are_values() -> None:

@@ -12,9 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from babel.messages.catalog import Catalog, Message
+from babel.messages.catalog import Catalog
+from babel.messages.catalog import Message as Entry
 
 from cardtable.base import languages, po
+from cardtable.base.message import Message, in_context, plain
+from cardtable.rules import catalog
+from cardtable.rules.options import Words
 from tests.support.commands import ROOT, here
 
 sys.path.insert(0, str(ROOT / "tools"))
@@ -58,8 +62,9 @@ def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Catalog]
     for name, texts in (("de.po", catalogue.template()), ("click/de.po", catalogue.of_click())):
         full = catalogue.read(catalogue.LOCALES / name, "de")
         for each in texts:
-            if each.id and not (each.id in full and catalogue.is_done(full[each.id])):
-                full.add(each.id, each.id)
+            there = full.get(each.id, each.context)
+            if each.id and not (there and catalogue.is_done(there)):
+                full.add(each.id, each.id, context=each.context)
         (tmp_path / name).write_text(catalogue.written(full), "utf-8")
     monkeypatch.setattr(catalogue, "LOCALES", tmp_path)
     monkeypatch.setattr(languages, "FOLDER", tmp_path)
@@ -127,6 +132,64 @@ def test_a_language_is_brought_up_to_date(german: Catalog, monkeypatch: pytest.M
     assert catalogue.missing("de") == [WHOLE]
 
 
+def test_contexts_are_found_in_python_and_in_the_browsers_modules(tmp_path: Path) -> None:
+    module, script = tmp_path / "module.py", tmp_path / "script.js"
+    module.write_text('tr("free")\nMessage("bid", context="Michigan", n=1)\nTold("bid", says, context="Oh Hell!")\n')
+    script.write_text('tr("Wait", { context: "clock", n });\nx = { says: "of", context: "review" };\ntr("Wait", { n })')
+    assert list(catalogue.in_python(module)) == [("free", 1), ("Michigan\x04bid", 2), ("Oh Hell!\x04bid", 3)]
+    assert list(catalogue.in_script(script)) == [("clock\x04Wait", 1), ("review\x04of", 2), ("Wait", 3)]
+
+
+def test_the_words_for_values_of_house_rules_have_a_context_of_their_own(tmp_path: Path) -> None:
+    module = tmp_path / "wording.py"
+    module.write_text('Words(mark("credit"), {"open": mark("go on")}, only={"stakes": ("chips",)})')
+    assert list(catalogue.in_python(module)) == [("credit", 1), ("value of a house rule\x04go on", 1)]
+    words = Words("credit", {"open": "go on"})
+    assert words.value("open") == Message("go on", context="value of a house rule")
+    assert words.value("table") == Message("{value}", value="table")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_value_of_a_house_rule_that_is_a_word_is_translated(code: str) -> None:
+    texts = languages.catalogue(code).messages
+    for game in catalog.games().values():
+        for name, kind in game.options.kinds().items():
+            for value in kind.values:
+                told = game.words[name].value(value)
+                if told.context:
+                    assert in_context(told.template, told.context) in texts, (game.name, name, value)
+                else:
+                    assert re.fullmatch(r"[0-9AKQJTSHDC ]+|seat \d+", value), (game.name, name, value)
+
+
+def test_a_new_context_begins_with_the_translation_of_the_plain_text(
+    german: Catalog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    german.delete("claim", "Pirate")
+    german.add("claim", "verlangen")
+    written(german)
+    assert tool(monkeypatch, "update", "de") == 0
+    now = catalogue.done(catalogue.read(catalogue.LOCALES / "de.po", "de"))
+    assert now[in_context("claim", "Pirate")] == "verlangen"
+    assert now[in_context("claim", "I Doubt It")] == catalogue.done(german)[in_context("claim", "I Doubt It")]
+    assert "claim" not in now
+
+
+@pytest.mark.parametrize(
+    ("code", "claims", "bids"),
+    [
+        ("de", ["beanspruchen", "ansagen"], ["bieten", "ansagen"]),
+        ("fr", ["revendiquer", "annoncer"], ["enchérir", "annoncer"]),
+        ("it", ["rivendicare", "dichiarare"], ["offrire", "chiamare"]),
+        ("es", ["reclamar", "declarar"], ["pujar", "pedir"]),
+    ],
+)
+def test_a_word_that_means_two_things_is_two_words(code: str, claims: list[str], bids: list[str]) -> None:
+    language = languages.catalogue(code).language
+    assert [plain(Message("claim", context=game), language) for game in ("Pirate", "I Doubt It")] == claims
+    assert [plain(Message("bid", context=game), language) for game in ("Michigan", "Oh Hell!")] == bids
+
+
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("library", ["", "click"])
 def test_programs_read_what_translators_wrote(code: str, library: str) -> None:
@@ -152,7 +215,7 @@ def forms(catalog: Catalog) -> list[tuple[str, list[str]]]:
         return [text] if isinstance(text, str) else list(text)
 
     done = [each for each in catalog if each.id and catalogue.is_done(each)]
-    return [(several(each.id)[0], several(each.string)) for each in done]
+    return [(in_context(several(each.id)[0], each.context or ""), several(each.string)) for each in done]
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
@@ -165,16 +228,20 @@ def test_a_file_is_read_as_babel_reads_it(tmp_path: Path, line_end: str, mark: s
     catalog.add("long " * 40, "lang " * 50)
     catalog.add(("{n} card", "{n} cards"), ("{n} karta", "{n} karty", "{n} kart"))
     catalog.add(("{n} chip", "{n} chips"), ("{n} żeton", "", ""))
+    catalog.add("claim", "rościć", context="Pirate")
+    catalog.add("claim", "deklarować")
+    catalog.add("claim", "", context="not translated")
     catalog.add("not translated", "")
     catalog.add("blank", "  ")
     catalog.add("doubtful", "zweifelhaft", flags=["fuzzy", "python-format"])
     catalog.add("last", "zuletzt")
-    catalog.obsolete["gone"] = Message("gone", "weg")
+    catalog.obsolete["gone"] = Entry("gone", "weg")
     text = catalogue.written(catalog, "polski")
     file = tmp_path / "pl.po"
     file.write_bytes((mark + text.rstrip("\n").replace("\n", line_end)).encode())
     texts = po.read(file)
-    assert len(texts.texts) == 4
+    assert len(texts.texts) == 6
+    assert texts.texts[in_context("claim", "Pirate")] == ["rościć"]
     assert list(texts.texts.items()) == forms(catalog)
     assert languages.from_po(file).name == "polski"
     assert [c2py(texts.plural)(n) for n in (1, 3, 5, 12, 22)] == [0, 1, 2, 2, 1]

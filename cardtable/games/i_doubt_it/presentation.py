@@ -29,12 +29,14 @@ EVENTS: Mapping[int, Told] = {
         Message("{source} {source:lays|lay} a card face down and {source:claims|claim} one {place}"),
         RANK_PLACES,
         beat="play",
+        context="I Doubt It",
     ),
     rules.MORE: Told(
         "claim",
         Message("{source} {source:lays|lay} cards face down and {source:claims|claim} {amount} {place}"),
         MANY,
         beat="play",
+        context="I Doubt It",
     ),
     rules.NAMED: Told(
         "name", Message("{source} {source:names|name} {place} as the rank to begin with"), MANY, joins=True, beat="call"

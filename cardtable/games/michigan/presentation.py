@@ -76,7 +76,9 @@ EVENTS: Mapping[int, Told] = {
         "exchange", Message("{source} {source:exchanges|exchange} the hand for the widow"), beat="draw"
     ),
     rules.KEPT: Told("keep", Message("{source} {source:keeps|keep} the hand"), beat="call"),
-    rules.OFFERED: Told("bid", Message("{source} {source:bids|bid} {chips} for the widow"), beat="call"),
+    rules.OFFERED: Told(
+        "bid", Message("{source} {source:bids|bid} {chips} for the widow"), beat="call", context="Michigan"
+    ),
     rules.STOPPED: Told("stop", Message("nobody can continue; {source} {source:leads|lead}"), beat="none"),
     rules.SPUN: Told("spin", Message("{source} {source:says|say} Spin"), beat="call"),
     rules.STAKED: Told(

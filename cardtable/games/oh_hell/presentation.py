@@ -27,7 +27,7 @@ REASONS = {
 EVENTS: Mapping[int, Told] = {
     **table.EVENTS,
     TURN_UP: Told("trump", Message("{card} is turned up for trump"), beat="flip"),
-    BIDS: Told("bid", Message("{source} {source:bids|bid} {amount}"), beat="call"),
+    BIDS: Told("bid", Message("{source} {source:bids|bid} {amount}"), beat="call", context="Oh Hell!"),
 }
 END_RULE = "OH-17"
 TURN_RULE = "OH-07"

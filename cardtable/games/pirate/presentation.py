@@ -30,7 +30,9 @@ EVENTS: Mapping[int, Told] = {
     rules.TURN: Told("turn", Message("{source} {source:turns|turn} {card}"), beat="flip"),
     rules.OVER_AGAIN: Told("over", Message("{source} {source:turns|turn} the waste over"), beat="none"),
     rules.BUILT: Told("build", Message("{source} {source:lays|lay} {card}"), beat="play"),
-    rules.CLAIMED: Told("claim", Message("{source} {source:claims|claim} {card} from {target}"), beat="draw"),
+    rules.CLAIMED: Told(
+        "claim", Message("{source} {source:claims|claim} {card} from {target}"), beat="draw", context="Pirate"
+    ),
     rules.TWINS: Told(
         "twins", Message("{source} and {target} play {card} at the same moment; each keeps their own"), beat="none"
     ),
@@ -214,7 +216,10 @@ def _choice(s: State, viewer: int, move: int) -> Move:
 
 
 TO_WAIT, TO_DRAW = Move("wait", Message("wait")), Move("draw", Message("draw"), button=True)
-TO_PLAY, TO_CLAIM = Move("play", Message("play"), button=True), Move("claim", Message("claim"), button=True)
+TO_PLAY, TO_CLAIM = (
+    Move("play", Message("play"), button=True),
+    Move("claim", Message("claim", context="Pirate"), button=True),
+)
 
 
 WASTE, CAPTURED, SUNK = Message("waste"), Message("captured"), Message("sunk")

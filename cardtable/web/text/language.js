@@ -19,11 +19,21 @@ let categories = ["one", "other"];
 /** The code of the language of this page, for numbers and dates. */
 export const code = () => current;
 
-/** An English template in the language of this page. @param {string} template @returns {string} */
-export const inLanguage = (template) => messages[template] ?? template;
+/**
+ * An English template in the language of this page: the text for the context, or else the one for all contexts.
+ * @param {string} template
+ * @param {string} [context]
+ * @returns {string}
+ */
+export const inLanguage = (template, context) =>
+  (context && messages[`${context}\x04${template}`]) || (messages[template] ?? template);
 
-/** Mark a template that is looked up elsewhere, so that it gets into the catalogue. @param {string} template */
-export const mark = (template) => template;
+/**
+ * Mark a template that is looked up elsewhere, with the same context, so that it gets into the catalogue.
+ * @param {string} template
+ * @param {{context: string}} [_context]
+ */
+export const mark = (template, _context) => template;
 
 /** Which form goes with a number. @param {number} n */
 export const plural = (n) => Math.max(0, categories.indexOf(rules.select(n)));

@@ -5,7 +5,10 @@
 import { html } from "../browser/html.js";
 import { inLanguage, mark, plural } from "./language.js";
 
-/** @typedef {{says: string, [field: string]: Value}} Message */
+/**
+ * The field `context` is which meaning of the template is meant, where it has several: the game's name, for one.
+ * @typedef {{says: string, [field: string]: Value}} Message
+ */
 /**
  * @typedef {Message | {continued: Message} | {sentence: any} | {seat: number} | {card: string} | {cards: string} |
  * {moves: string} | {either: any[]} | {rule: string} | Shown | number | string | any[]} Value
@@ -135,7 +138,7 @@ function filled(value, reader, continued = false) {
   if (Array.isArray(value)) return listed(value, mark("and"), reader);
   if ("says" in value) {
     const message = /** @type {Message} */ (value);
-    const whole = inLanguage(message.says);
+    const whole = inLanguage(message.says, /** @type {string | undefined} */ (message.context));
     const template = continued && whole.startsWith("{source} ") ? whole.slice("{source} ".length) : whole;
     return pieces(template).flatMap(({ words, name, forms }, i) => {
       if (!name) return [{ text: words }];
@@ -261,7 +264,7 @@ export const written = (value, reader, sentence) =>
     .join("");
 
 /**
- * A text in the reader's language, with its fields filled in.
+ * A text in the reader's language, with its fields filled in; one of the fields may be the context.
  * @param {string} template
  * @param {Record<string, Value>} [values]
  * @returns {string}
