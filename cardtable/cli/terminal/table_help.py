@@ -59,7 +59,7 @@ def show(screen: Screen, m: Match, ticking: bool, keys: bool = False) -> None:
     for line in filter(None, page.splitlines()):
         if line.startswith("#"):
             screen.say(tr(line.lstrip("# ")), style="bold", indent=1)
-        elif entry := re.match(r"- (?:\*\*(.+?)\*\*|(`.+?)): (.*)", line):
+        elif entry := re.match(r"- (?:\*\*(.+?)\*\*|(`.+?))\s?: (.*)", line):
             _row(screen, _plain(entry[1] or entry[2]), entry[3])
         else:
             screen.say(_plain(line.removeprefix("- ")), indent=2, hang=2 if line.startswith("- ") else 0)
