@@ -545,3 +545,10 @@ def test_a_reader_that_leaves_mid_match_loses_nothing(lines: int, tmp_path: Path
     )
     assert done.stderr == ""
     Record.load(record).replay()
+
+
+@pytest.mark.parametrize("space", ["\u00a0", "\u202f"])
+def test_a_line_is_not_broken_at_a_no_break_space(space: str) -> None:
+    drawn, written = screen(19)
+    drawn.say(f"Vous devez piocher{space}; les huit aussi")
+    assert written().splitlines() == ["Vous devez", f"piocher{space}; les", "huit aussi"]

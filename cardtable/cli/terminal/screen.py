@@ -38,6 +38,11 @@ LISTED = 6  #: so many moves with long meanings are each written on lines of the
 WIDEST = 100  #: most columns used, however wide the terminal is
 
 
+#: no-break spaces, and characters of words that stand for them while lines are broken
+_JOINED = {ord("\u00a0"): "\ue000", ord("\u202f"): "\ue001"}
+_SPACED = {ord(char): chr(space) for space, char in _JOINED.items()}
+
+
 class Screen:
     """Writes views, events and sheets to a console.
 
@@ -70,8 +75,17 @@ class Screen:
         whole = (
             self.pretty(text) if isinstance(text, str) else self.written(text) if isinstance(text, Message) else text
         )
-        for i, line in enumerate(whole.wrap(self.console, max(10, self.width - indent - hang)) or [Text()]):
+        for i, line in enumerate(self.broken(whole, self.width - indent - hang)):
             self._line(Text(" " * (indent + (hang if i else 0))).append_text(line), style)
+
+    def broken(self, text: Text, width: int) -> list[Text]:
+        """The lines of a paragraph, at least 10 columns wide and at least one; Rich breaks at no-break spaces, too."""
+        text = text.copy()
+        text.plain = text.plain.translate(_JOINED)
+        lines = list(text.wrap(self.console, max(10, width))) or [Text()]
+        for line in lines:
+            line.plain = line.plain.translate(_SPACED)
+        return lines
 
     def whole(self, text: str) -> None:
         """Write a line that must not be broken, such as a command."""
@@ -304,7 +318,7 @@ class Screen:
 
     def _hanging(self, text: Text, hang: int) -> None:
         """Write a line with a head; further lines are indented by the width of the head."""
-        for i, line in enumerate(text[hang:].wrap(self.console, max(10, self.width - hang - 1)) or [Text()]):
+        for i, line in enumerate(self.broken(text[hang:], self.width - hang - 1)):
             self._line(Text(" ").append_text(text[:hang] if i == 0 else Text(" " * hang)).append_text(line))
 
     def _hand(self, zones: Sequence[Zone], starts: Collection[tuple[str, str]]) -> None:

@@ -95,7 +95,7 @@ def _row(screen: Screen, words: str, meaning: str) -> None:
     if len(words) >= COLUMN:
         screen.say(head, indent=2)
         head = Text(" " * COLUMN)
-    for line in screen.pretty(_plain(meaning)).wrap(screen.console, max(10, screen.width - 2 - COLUMN)):
+    for line in screen.broken(screen.pretty(_plain(meaning)), screen.width - 2 - COLUMN):
         screen.say(head.append_text(Text.assemble(line, style="not bold")), indent=2)
         head = Text(" " * COLUMN)
 
