@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.text import Text
 
 from cardtable import Match, Record
 from cardtable.base.cards import card_text
@@ -549,6 +550,5 @@ def test_a_reader_that_leaves_mid_match_loses_nothing(lines: int, tmp_path: Path
 
 @pytest.mark.parametrize("space", ["\u00a0", "\u202f"])
 def test_a_line_is_not_broken_at_a_no_break_space(space: str) -> None:
-    drawn, written = screen(19)
-    drawn.say(f"Vous devez piocher{space}; les huit aussi")
-    assert written().splitlines() == ["Vous devez", f"piocher{space}; les", "huit aussi"]
+    lines = screen()[0].broken(Text(f"Vous devez piocher{space}; les huit aussi"), 19)
+    assert [line.plain.rstrip() for line in lines] == ["Vous devez", f"piocher{space}; les huit", "aussi"]
