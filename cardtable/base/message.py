@@ -1,4 +1,4 @@
-"""Messages: texts made of parts, which become a sentence only where they are shown.
+"""Messages: texts in parts, formatted only for display.
 
 A message is a template with named fields, and their values: seats, cards, numbers, rule IDs, other messages.
 
@@ -9,8 +9,8 @@ A message is a template with named fields, and their values: seats, cards, numbe
   several; a language in which these differ gives three forms, or a fourth one for several with you. For a number: its
   plural forms, in the order of the language. `@` in a form stands for the value: `{target:@'s|your} claim`.
 
-The template is English and is looked up in the reader's language (`Language`) before it is filled in. No program ever
-has to take a sentence apart, so a player may be called `KC` or `seat 3`.
+The template is English and is looked up in the reader's language (`Language`) before it is filled in. Programs never
+parse sentences, so a player may be called `KC` or `seat 3`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from cardtable.base.types import CardText, Json, JsonObject, RuleID, SeatNumber
 
 CARD = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: a card in the notation of moves
 FIELD = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
-#: control characters but tabs and line breaks, and those that reorder the text around them
+#: control characters except tabs and line breaks, and those that reorder the text around them
 UNPRINTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -83,7 +83,7 @@ class Message:
 
     def __init__(self, template: str, /, **values: Value) -> None:
         object.__setattr__(self, "template", template)
-        # NumPy's integers, too; and no list, which has no hash
+        # NumPy's integers are included; lists are not, because they have no hash
         whole = {
             name: int(value) if hasattr(value, "__index__") else tuple(value) if isinstance(value, list) else value
             for name, value in values.items()
@@ -142,7 +142,7 @@ ENGLISH = Language()
 
 @dataclass(frozen=True)
 class Reader:
-    """Who reads: the players' names, the reader's own seat (None: no seat), and the language."""
+    """The reader: the players' names, the reader's own seat (None: no seat), and the language."""
 
     names: Sequence[str] = ()
     you: int | None = None
@@ -249,8 +249,8 @@ class Reader:
 
 
 def printable(text: str) -> str:
-    """A text that changes nothing around it: control characters, which a terminal would obey, and marks of direction
-    become escapes such as `\\x1b`. Tabs and line breaks stay.
+    """Escape control characters, which a terminal would obey, and marks of direction, as in `\\x1b`. Tabs and line
+    breaks stay.
     """
     return UNPRINTED.sub(lambda match: repr(match[0])[1:-1], text)
 
@@ -289,7 +289,7 @@ def mark(template: str) -> str:
 
 
 def plain(message: Value, language: Language = ENGLISH) -> str:
-    """A message as plain text for nobody in particular: the players are `seat 0`, `seat 1`, ..."""
+    """A message as plain text without a reader: the players are `seat 0`, `seat 1`, ..."""
     return Reader(language=language).plain(message)
 
 
