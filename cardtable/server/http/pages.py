@@ -25,7 +25,7 @@ _BLOCKS = ("tr_open", "list_item_open", "heading_open", "paragraph_open")
 def html_of(page: str, title: str) -> str:
     """A rulebook page as HTML, with another title.
 
-    The result never has a script, a picture or a link, whatever the page has.
+    The result never has a script, a picture or a link, whatever the page contains.
     """
     heading = f"<h1>{escapeHtml(title)}</h1>\n"
     return heading + str(_reader().render(re.sub(r"\A# .*\n", "", page)))
