@@ -102,8 +102,8 @@ def analyse(
 def analysis(
     view: View, *, iterations: Iterable[int] | None = None, seed: Seed = 0, bot: str = SEARCH
 ) -> Iterator[Analysis]:
-    """Yield an analysis after each of these numbers of iterations, in ascending order (None:
-    after 1,000, 2,000, 4,000 and so on, without end). It ends when the choice is decided.
+    """Yield an analysis after each of these numbers of iterations, in ascending order (None: after 1,000, 2,000, 4,000
+    and so on, without end). It ends when the choice is decided.
 
     Closing the iterator stops it. The last result equals that of `analyse` with the same number of iterations. Raises
     OptionError.

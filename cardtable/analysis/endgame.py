@@ -134,9 +134,8 @@ def two_left(s: State) -> bool:
 class Ending:
     """The best move with all cards open, including those hidden from the seat.
 
-    If not `exact`, the limits were too low, and `why` is the reason: "seconds", "states",
-    "deep" (too many decisions one after another), "chance" (a random number would be drawn) or "together" (two seats
-    choose at the same time).
+    If not `exact`, the limits were too low, and `why` is the reason: "seconds", "states", "deep" (too many decisions
+    one after another), "chance" (a random number would be drawn) or "together" (two seats choose at the same time).
     """
 
     seat: SeatNumber

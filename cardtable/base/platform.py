@@ -69,8 +69,8 @@ def _user_directory(kind: str, usual: str) -> Path:
 
 
 def cache_directory() -> Path:
-    """The user's directory for cached files. XDG_CACHE_HOME or ~/.cache; elsewhere the system's own.
-    Raises OSError if there is no home directory.
+    """The user's directory for cached files. XDG_CACHE_HOME or ~/.cache; elsewhere the system's own. Raises OSError if
+    there is no home directory.
     """
     return _user_directory("cache", "~/.cache")
 
@@ -109,8 +109,8 @@ def text_of(data: bytes) -> str:
 
 
 def read_named(path: str | os.PathLike[str]) -> bytes:
-    """Read a file named by the user: a regular file, or a pipe with a writer, up to LARGEST bytes.
-    Raises OSError, also for a pipe without a writer, for which `open` would wait.
+    """Read a file named by the user: a regular file, or a pipe with a writer, up to LARGEST bytes. Raises OSError, also
+    for a pipe without a writer, for which `open` would wait.
     """
     handle = _opened(path)
     if stat.S_ISDIR(os.fstat(handle).st_mode):

@@ -130,9 +130,8 @@ class Searcher:
 
         A search ends early when only one move is left to consider; it tries each move at least once. key: the four
         words of a seed. Randomness depends only on it and on what the seat knows, so the same position, key and
-        iterations
-        give the same values. flat: use flat Monte Carlo instead. past: the others' moves that the seat has seen in
-        this deal; worlds are weighted by them, where the game supports that.
+        iterations give the same values. flat: use flat Monte Carlo instead. past: the others' moves that the seat has
+        seen in this deal; worlds are weighted by them, where the game supports that.
         """
         return next(self.grow(state, seat, key, [iterations], seconds=seconds, flat=flat, past=past))
 

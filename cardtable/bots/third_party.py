@@ -1,8 +1,7 @@
 """Third-party bots, named `package.module:Class` or by an entry point of the group `cardtable.bots`.
 
-A bot is a class: `Class(seed)` creates a player (`OutsidePlayer`) for one seat of one match (of one deal, in a
-league), and `choose(view)` returns its move in notation. Or it is a policy: a compiled function `policy(state, seat,
-moves, n)`
+A bot is a class: `Class(seed)` creates a player (`OutsidePlayer`) for one seat of one match (of one deal, in a league),
+and `choose(view)` returns its move in notation. Or it is a policy: a compiled function `policy(state, seat, moves, n)`
 (`kernel.rule`), which studies inline in their playouts. See docs/adding-a-bot.md.
 """
 

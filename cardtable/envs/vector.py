@@ -70,14 +70,12 @@ class VectorTable:
     """n tables of a game, played in step. See docs/environments.md.
 
     n: tables. seats, rules (a preset) and house rules are those of `Match`; `tables` gives house rules to single
-    tables: mappings for table 0, 1, ..., repeated cyclically; all tables have the same number of seats.
-    seed: table i plays the matches i, i + n, ... of a study with this seed. threads: they do not affect the results.
-    opponents: None: the caller plays all seats; else bots for all other seats than `seat`, one level for all of them
-    or
-    one for each, clockwise. seat: the learner's seat, or one for each table. reward: "deal", the payoff of each seat
-    at the end of a deal; or "match", 1 shared among the winners at the end of a match. auto: a seat with only one
-    legal
-    move makes it without being asked, whether or not the rulebook calls the move forced.
+    tables: mappings for table 0, 1, ..., repeated cyclically; all tables have the same number of seats. seed: table i
+    plays the matches i, i + n, ... of a study with this seed. threads: they do not affect the results. opponents: None:
+    the caller plays all seats; else bots for all other seats than `seat`, one level for all of them or one for each,
+    clockwise. seat: the learner's seat, or one for each table. reward: "deal", the payoff of each seat at the end of a
+    deal; or "match", 1 shared among the winners at the end of a match. auto: a seat with only one legal move makes it
+    without being asked, whether or not the rulebook calls the move forced.
 
     Raises UnknownGame, OptionError.
     """

@@ -26,8 +26,7 @@ def field(kind: str = "i8", *shape: int) -> Any:
 
 
 class _Quick(np.record):  # type: ignore[misc]
-    """A record whose fields are properties of its class: plain Python reads them five times as fast as those of
-    NumPy's
+    """A record whose fields are properties of its class: plain Python reads them five times as fast as those of NumPy's
     records.
 
     If it owns its memory, that is its `memory`, which compiled rules use directly; NumPy would describe every field

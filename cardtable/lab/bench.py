@@ -1,10 +1,9 @@
 """The speed of this machine: every game of the catalog on one core, compared with OpenSpiel.
 
 Machines are noisy and shared, so a single figure is unreliable. Everything is run in turn, round after round; a value
-is the median over the rounds, and a ratio is the median of the rounds' ratios. Seconds are the thread's CPU time,
-which excludes other programs, and compared runs follow one another directly. A decision is a player's move;
-a
-chance node (a card dealt) does not count as one, on either side. `lab.rivals` measures OpenSpiel.
+is the median over the rounds, and a ratio is the median of the rounds' ratios. Seconds are the thread's CPU time, which
+excludes other programs, and compared runs follow one another directly. A decision is a player's move; a chance node (a
+card dealt) does not count as one, on either side. `lab.rivals` measures OpenSpiel.
 """
 
 from __future__ import annotations

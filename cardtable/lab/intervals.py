@@ -2,9 +2,8 @@
 
 The independent unit is a *cluster*: a match, a deal that is a match's first, a group of deals. Intervals and p-values
 use Student's t with n - 1 degrees of freedom for n clusters. The error is unknown with fewer than two clusters, or if
-all of a few are equal, which may be chance: then there is neither an interval (-inf to inf) nor a p-value (nan). If
-300 are equal, at most 1 in 100 others would differ (0.99 to the 300th power is 0.049), and
-the figure counts as exact.
+all of a few are equal, which may be chance: then there is neither an interval (-inf to inf) nor a p-value (nan). If 300
+are equal, at most 1 in 100 others would differ (0.99 to the 300th power is 0.049), and the figure counts as exact.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
 """The league: bots against bots on duplicate deals, with seats rotated and 95% intervals. In a solitaire game, each
 bot plays each deal.
 
-Every arrangement of two bots plays the same deals, so the luck of the cards cancels out in the difference.
-The samples are deals, not seats: payoffs within a deal are not independent. The same seed gives the same figures on
-any
-number of threads, unless a bot has a time limit. Time limits are processor time of the bot's thread, so other work on
-the machine weakens no bot.
+Every arrangement of two bots plays the same deals, so the luck of the cards cancels out in the difference. The samples
+are deals, not seats: payoffs within a deal are not independent. The same seed gives the same figures on any number of
+threads, unless a bot has a time limit. Time limits are processor time of the bot's thread, so other work on the machine
+weakens no bot.
 """
 
 from __future__ import annotations

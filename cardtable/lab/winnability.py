@@ -124,8 +124,8 @@ def study(  # noqa: PLR0913 - a public interface of keywords
     """Solve deals, each within the limits.
 
     keep: a file of the study, created or continued; again: retry its unsolved deals with these limits and new random
-    noise; seen: called with each deal, including those of the file. Raises NoSolver,
-    OptionError, RecordError, SaveError, and at Ctrl-C Stopped with the study so far.
+    noise; seen: called with each deal, including those of the file. Raises NoSolver, OptionError, RecordError,
+    SaveError, and at Ctrl-C Stopped with the study so far.
     """
     ruleset = Ruleset.parse(game, rules, seats, options)
     solved, preset, changed = ruleset.game, ruleset.preset, ruleset.changed

@@ -1,9 +1,8 @@
 """Lessons: a real position of a game, and a few moves that teach it.
 
 A lesson is data in the game's package, `lessons/GAME-PRESET.toml` (`lessons/GAME.toml` if the preset has the game's
-name): the seat of the learner, a position (docs/api.md
-§4), and the following steps: the seat, the move and a sentence. In its texts `7H` is a card and `@1` the player of
-seat 1; for translation, fields replace these.
+name): the seat of the learner, a position (docs/api.md §4), and the following steps: the seat, the move and a sentence.
+In its texts `7H` is a card and `@1` the player of seat 1; for translation, fields replace these.
 """
 
 from __future__ import annotations

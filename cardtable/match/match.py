@@ -182,8 +182,7 @@ class Record(RecordKeys):
                 raise
 
     def svg(self, deal: int | None = None, number: int | None = None, *, seat: SeatNumber | None = None) -> str:
-        """A picture of the table, an SVG document: before a move of a deal (both from 1), or after its last one
-        (None);
+        """A picture of the table, an SVG document: before a move of a deal (both from 1), or after its last one (None);
         deal=None: the last deal. As the seat could know it then; seat=None: with all hands open.
 
         Raises RecordError, OptionError (no such seat).

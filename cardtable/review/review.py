@@ -1,10 +1,9 @@
 """A review: the value of each decision of a seat, judged only by what that seat knew at the time.
 
 For each decision the search finds its best move in the state redacted for the seat, and then compares the move made
-with that one in new worlds, the same for both. The **estimate** of a move is the payoff of
-the deal that the seat could expect from it; the **loss** is the best move's estimate minus that of the move made. A
-loss has a standard error, so the **grade** depends on its statistically certain part, compared with the standard
-deviation of the deal's payoff.
+with that one in new worlds, the same for both. The **estimate** of a move is the payoff of the deal that the seat could
+expect from it; the **loss** is the best move's estimate minus that of the move made. A loss has a standard error, so
+the **grade** depends on its statistically certain part, compared with the standard deviation of the deal's payoff.
 """
 
 from __future__ import annotations
@@ -110,8 +109,7 @@ def review(
 
     iterations: most deals played out for a decision, half of them to find the best move, half to measure the loss. The
     same record and iterations give the same review. each: called with every decision as soon as it is judged.
-    open_cards: also find the best move with all cards open (`Decision.seen`). Raises RecordError, OptionError (no
-    such
+    open_cards: also find the best move with all cards open (`Decision.seen`). Raises RecordError, OptionError (no such
     seat or deal, iterations out of range).
     """
     from cardtable.analysis.endgame import OpenCards

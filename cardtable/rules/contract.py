@@ -219,8 +219,7 @@ def payoff(s: Table, out: NDArray[np.float64]) -> None:
 @generic
 def standing(s: Table, out: NDArray[np.int64]) -> int:
     """The match's scores (out: int64, one a seat); return 0 while the match continues, and when it is over 1 (the
-    highest
-    scores win), `won_by` the mask of its winners, or NOBODY."""
+    highest scores win), `won_by` the mask of its winners, or NOBODY."""
     raise NotImplementedError
 
 

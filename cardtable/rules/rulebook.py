@@ -10,10 +10,10 @@ blanks
                                                      mean one; a blank between sentences is put in automatically
     <!-- = EXPR -->text<!-- end --> a value takes the place of the text; as code if the text is: `AH KC`
 
-COND and EXPR are Python expressions: the table's options by name, `seats`, `whole` (false), words in quotes,
-numbers, `and`, `or`, `not`, comparisons, `in`, and the functions below. `{EXPR}` in the text of a comment is a value.
-If the number of seats is unknown, text that depends on it stays unchanged. The file without its comments
-is the whole rulebook.
+COND and EXPR are Python expressions: the table's options by name, `seats`, `whole` (false), words in quotes, numbers,
+`and`, `or`, `not`, comparisons, `in`, and the functions below. `{EXPR}` in the text of a comment is a value. If the
+number of seats is unknown, text that depends on it stays unchanged. The file without its comments is the whole
+rulebook.
 """
 
 from __future__ import annotations

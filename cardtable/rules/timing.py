@@ -3,8 +3,7 @@
 A game's rules have no clock. In both forms several seats choose a move for the same moment, hidden from each other. A
 game with one of them declares in its `timing.py`, as `TIMING`, the house rules under which this applies, and the
 default move of a silent seat. The rest is up to the program that has the clock: a live table (`cardtable.table`), or
-any
-other (`cardtable.match.real_time`).
+any other (`cardtable.match.real_time`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Uniform worlds: the places of all unseen cards, drawn uniformly from those that the facts allow.
 
-A **place** is hidden from the viewer: another hand, the stock, a dead hand. It has **room** for a number
-of cards and **bars** some (its holder passed while they could be played). There are two exact ways of drawing:
+A **place** is hidden from the viewer: another hand, the stock, a dead hand. It has **room** for a number of cards and
+**bars** some (its holder passed while they could be played). There are two exact ways of drawing:
 
 * The bars are *nested*: each set contains the next, as when the cards barred to the last seat that passed include
 * those

@@ -2,10 +2,9 @@
 heuristic of the others.
 
 The rules are those of the game, compiled in; a state is copied for each move. Levels are decisions of the seats that
-choose: in a best response only the seat itself, in alpha-beta both. Forced moves and the heuristic's are played
-between
-two levels. The heuristic's move is tried first. A transposition table stores results by a hash of the whole state, so
-a game's memory of the past (the number of passes of each seat) distinguishes states.
+choose: in a best response only the seat itself, in alpha-beta both. Forced moves and the heuristic's are played between
+two levels. The heuristic's move is tried first. A transposition table stores results by a hash of the whole state, so a
+game's memory of the past (the number of passes of each seat) distinguishes states.
 
 A search continues until it has an exact value or gives up: then `stopped` gives the reason, and no result is exact.
 Future shuffles and other random events are not visible cards: unless `foresee` is set, a search gives up where a move

@@ -1,14 +1,12 @@
 """Worlds weighted by the others' moves: a Markov chain over the places of the unseen cards.
 
 A uniform world (`contract.resample`) ignores whether a hand fits a seat's past choices. Here worlds are drawn in
-proportion to the likelihood of those choices given their hands (`cardtable.rules.likelihood`).
-Against a seat that plays at random the weights soon fade, and worlds are nearly uniform.
+proportion to the likelihood of those choices given their hands (`cardtable.rules.likelihood`). Against a seat that
+plays at random the weights soon fade, and worlds are nearly uniform.
 
-The chain (Metropolis et al. 1953) begins with a uniform world and exchanges two cards of two places again and again.
-An exchange that contradicts a fact is rejected, so every world is possible, however unlikely. Several chains take
-turns,
-because
-the facts may keep one of them in a part of the worlds.
+The chain (Metropolis et al. 1953) begins with a uniform world and exchanges two cards of two places again and again. An
+exchange that contradicts a fact is rejected, so every world is possible, however unlikely. Several chains take turns,
+because the facts may keep one of them in a part of the worlds.
 
 A seat's hand at its past choices follows from its hand in a world and from its later moves (`contract.held_before`).
 If several hands are possible, one is drawn; the likelihood is then an unbiased estimate, so the chain still has the

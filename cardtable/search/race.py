@@ -1,10 +1,10 @@
 """Choosing among the moves at the root: a race in paired worlds, or flat Monte Carlo.
 
 In the race every remaining move is tried in the **same** world, so that luck cancels out in the differences (common
-random numbers; Maron and Moore 1994, "Hoeffding races"). The first **leader** is the heuristic's move. A move takes
-the lead when it is better than the leader by the gate's number of standard errors; one that is worse by LOST drops
-out. When only the leader is left, the race is over. Between the worlds in which the moves are
-measured are others from which the tree learns (`search.tree`).
+random numbers; Maron and Moore 1994, "Hoeffding races"). The first **leader** is the heuristic's move. A move takes the
+lead when it is better than the leader by the gate's number of standard errors; one that is worse by LOST drops out.
+When only the leader is left, the race is over. Between the worlds in which the moves are measured are others from which
+the tree learns (`search.tree`).
 """
 
 from __future__ import annotations

@@ -225,11 +225,10 @@ def run(  # noqa: PLR0913 - read from one tuple, tables are played 5% more slowl
     """Play chosen[i] at each table i of which[first:last], up to its next decision; return the number of moves
     played, or -1 - i for a table without a further decision.
 
-    anew: 1: a step begins, so the ends of the last one are cleared. moves: a row of legal moves for each table
-    where
+    anew: 1: a step begins, so the ends of the last one are cleared. moves: a row of legal moves for each table where
     actions are indexed, else one for each slot. words: the memory of the states; starts: that of states set up with
-    house rules; ended: that of the states at the ends of deals. cards, out: room for a pack and for payoffs;
-    allocated here, they would make the compiler count references to every row.
+    house rules; ended: that of the states at the ends of deals. cards, out: room for a pack and for payoffs; allocated
+    here, they would make the compiler count references to every row.
     """
     made = 0
     indexed = plan.indexed

@@ -9,8 +9,7 @@ root by these measurements only, never by the tree's learning visits.
 
 A **node** represents the common knowledge of the searcher and the seat to act (it is found by a hash of that), not a
 sequence of moves. So moves made face down or at the same time lead to one node, and no seat in the tree reacts to
-hidden information. A node's moves differ from world to world: a bound counts how often a move was *available*, not
-how
+hidden information. A node's moves differ from world to world: a bound counts how often a move was *available*, not how
 often the node was visited.
 """
 

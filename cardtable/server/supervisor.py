@@ -2,8 +2,7 @@
 replaces all one after another on SIGUSR1 (a rolling restart), so that a new version can be installed during play.
 
 The processes accept connections from one listening socket, and share a pool in which their bots think. The supervisor
-only starts them: their shared data is in the database
-(cardtable.server.cluster.cluster).
+only starts them: their shared data is in the database (cardtable.server.cluster.cluster).
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """A real-time table: the game's arbiter turns intents into entries of the log, by the server's time.
 
 This module reads no clock and does not change the table: the caller stamps intents when they arrive, writes each tick
-to the
-log, and lets the table apply it. A `TableClock` is a step ahead of the log; if a tick could not be written, the clock
-is discarded together with its intents, which have not been acknowledged.
+to the log, and lets the table apply it. A `TableClock` is a step ahead of the log; if a tick could not be written, the
+clock is discarded together with its intents, which have not been acknowledged.
 """
 
 from __future__ import annotations

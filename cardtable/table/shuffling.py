@@ -2,11 +2,10 @@
 
 Before a match begins, each person's client draws entropy and sends only its SHA-256. When everybody present has
 committed (or `COMMIT_WITHIN` has passed), the commitments are closed, and the committed clients reveal their entropy,
-which must match. So nobody, including the server's operator, can choose their entropy after learning the others':
-after committing, one can only reveal or withhold. A seat that withholds its entropy for `REVEAL_WITHIN` is
-given to a bot, for all to see, so that withholding gains its owner no cards. They can have the seat again for the next
-match. A person who has not committed keeps the
-seat, and has no part in the shuffle.
+which must match. So nobody, including the server's operator, can choose their entropy after learning the others': after
+committing, one can only reveal or withhold. A seat that withholds its entropy for `REVEAL_WITHIN` is given to a bot,
+for all to see, so that withholding gains its owner no cards. They can have the seat again for the next match. A person
+who has not committed keeps the seat, and has no part in the shuffle.
 
 This is repeated for every match. If the cards are known beforehand (`Setup.open_seed`), and if only bots play, there
 is no such shuffle.

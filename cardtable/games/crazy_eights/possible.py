@@ -1,9 +1,8 @@
 """Draw worlds that a seat considers possible, uniformly from all deals of the hidden cards consistent with the facts.
 
-With one pack each pool is spread over its batches by `worlds.fill`, which counts exactly. Cases too large to count,
-and two packs, where a fact about a kind may concern several pools together, are drawn by random exchanges (Metropolis
-et al. 1953): two cards of one pool change places, and a world that contradicts what was shown is 1024 times less
-likely
+With one pack each pool is spread over its batches by `worlds.fill`, which counts exactly. Cases too large to count, and
+two packs, where a fact about a kind may concern several pools together, are drawn by random exchanges (Metropolis et
+al. 1953): two cards of one pool change places, and a world that contradicts what was shown is 1024 times less likely
 for each card too many or too few. After ROUNDS exchanges a card, the first world that contradicts nothing is used.
 """
 

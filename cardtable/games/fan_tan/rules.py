@@ -4,10 +4,8 @@ A move is a card to lay (0..51), PASS, DRAW (Domino) or DONE (end of a turn of s
 three games; what differs are house rules: which ranks found a row, how many cards are dealt.
 
 What the moves of a deal prove is stored as **facts** about the hands: `lacks`, `shows`, `one_of`, `keeps`. A playable
-card stays playable until it is laid, so a seat that could not play lacks the playable cards until they are laid.
-Worlds are
-drawn
-from the facts.
+card stays playable until it is laid, so a seat that could not play lacks the playable cards until they are laid. Worlds
+are drawn from the facts.
 """
 
 from __future__ import annotations

@@ -1,11 +1,10 @@
 """Worlds of Domino Fan-Tan where offences are fined: the cards dealt to the other seat, those it drew and when, and
 the stock.
 
-A seat that may withhold cards proves nothing by drawing, so a world must contain the time when the other seat
-received each card.
-The
-places are **classes** in time: class 0 holds the cards dealt to it, classes 1 to k its draws in order, and class k +
-1 the rest of the stock. The knowledge about a card is an interval of classes, except for one kind of fact:
+A seat that may withhold cards proves nothing by drawing, so a world must contain the time when the other seat received
+each card. The places are **classes** in time: class 0 holds the cards dealt to it, classes 1 to k its draws in order,
+and class k + 1 the rest of the stock. The knowledge about a card is an interval of classes, except for one kind of
+fact:
 
 * cards that the seat laid were received before that; * cards it was found to hold were received before, and cards it
 * was found to lack after (FT-35 to FT-38, found out at once);

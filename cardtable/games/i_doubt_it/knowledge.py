@@ -1,7 +1,6 @@
 """A seat's mind: the possible places of unseen cards, and their update when the pile is taken (DB-Q10).
 
-Each of the two cards of a kind is tracked separately: the hands it may have been in when the pile was last empty.
-While
+Each of the two cards of a kind is tracked separately: the hands it may have been in when the pile was last empty. While
 the pile grows nothing changes, since a card that was in a hand is still there or in a set laid from it. When the pile
 is taken,
 

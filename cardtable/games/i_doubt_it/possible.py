@@ -5,11 +5,9 @@ First the cards go to the hands as they were when the pile was last empty; then 
 the sets that its seat has laid since and the cards it still holds. That is uniform over shuffles and hidden choices
 alike, since a set may be any of the hand's cards.
 
-Cards that can be in one hand only are put there. Cards that can be in a few hands are grouped; each is given one of
-its
+Cards that can be in one hand only are put there. Cards that can be in a few hands are grouped; each is given one of its
 hands independently, hand p with a probability proportional to a pull t(p). The rest can be anywhere and fill the
-remaining room. Let hand p have room r(p) and get u(p) of the cards with few hands: then the number of ways to place
-the
+remaining room. Let hand p have room r(p) and get u(p) of the cards with few hands: then the number of ways to place the
 rest is proportional to the product of r(p)! / (r(p) - u(p))!, and the first step has a probability proportional to the
 product of t(p)^u(p). So accepting it with the quotient of the two, divided hand by hand by its maximum, makes every
 world equally likely, for any pulls; pulls close to the room finally left make rejections rare.

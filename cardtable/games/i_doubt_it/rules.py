@@ -1,7 +1,7 @@
 """The rules of I Doubt It (DB), compiled.
 
-A set is made card by card, in ascending order, and laid by DONE; until then no choice is visible. Then
-the other players ACCEPT or DOUBT it: one after another, or all at once in secret.
+A set is made card by card, in ascending order, and laid by DONE; until then no choice is visible. Then the other
+players ACCEPT or DOUBT it: one after another, or all at once in secret.
 """
 
 from __future__ import annotations

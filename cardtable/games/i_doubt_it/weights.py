@@ -6,12 +6,10 @@ how likely they make all sets that the others have laid since the pile was last 
 Earlier claims, and what the others believed, are not used.
 
 As in `cardtable.search.chain`, a Markov chain begins with a uniform world. A step exchanges cards of two hands, or of
-three in a circle, as these were when the pile was last empty, unless the viewer knows better. Then it redraws the
-sets laid by these seats: mostly the intended cards, if their number equals the claim, otherwise any cards. The step
-is accepted or rejected by the probabilities of both directions (Hastings 1970). No world is impossible: cards go only
-where
-the
-viewer's mind allows them (`knowledge`), and a set is drawn from what its seat held.
+three in a circle, as these were when the pile was last empty, unless the viewer knows better. Then it redraws the sets
+laid by these seats: mostly the intended cards, if their number equals the claim, otherwise any cards. The step is
+accepted or rejected by the probabilities of both directions (Hastings 1970). No world is impossible: cards go only
+where the viewer's mind allows them (`knowledge`), and a set is drawn from what its seat held.
 """
 
 from __future__ import annotations

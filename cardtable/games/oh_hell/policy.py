@@ -1,11 +1,11 @@
 """A regular Oh Hell! player: bids for the best expected score, and plays the card with the highest value for the bid.
 
 The tricks of a hand are expected from each card's chance to win one, adjusted by the size of the hands and by the
-others' bids (`TRICKS`). A card's value is a sum of weights (`WEIGHTS`), which depend on the situation (its place in
-the trick, the number of cards left, the seat's tricks compared with its bid) and on the card's cell (the seats that
-may ruff its suit, whether it beats the trick, the number of higher unseen cards). Both were learnt by
-policy iteration (`bench/oh_hell_tuning.py` at 8bb0574e): bids and cards are tried in the same worlds, played out with
-the current policy.
+others' bids (`TRICKS`). A card's value is a sum of weights (`WEIGHTS`), which depend on the situation (its place in the
+trick, the number of cards left, the seat's tricks compared with its bid) and on the card's cell (the seats that may
+ruff its suit, whether it beats the trick, the number of higher unseen cards). Both were learnt by policy iteration
+(`bench/oh_hell_tuning.py` at 8bb0574e): bids and cards are tried in the same worlds, played out with the current
+policy.
 """
 
 from __future__ import annotations

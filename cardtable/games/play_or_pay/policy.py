@@ -49,8 +49,7 @@ def kept_for_last(mine: int) -> int:
     widest gap.
 
     The player who finishes a suit leads again, so one suit need not be finished (PP-S3). If the seat leads the card
-    after the
-    widest gap, the cards in that gap are never laid, so the others shed the fewest cards there.
+    after the widest gap, the cards in that gap are never laid, so the others shed the fewest cards there.
     """
     keep, top = -1, -1
     for suit in range(4):

@@ -5,9 +5,8 @@ cheapest table in which a move turns up its card, the cheapest without gaps, fro
 cheapest of all. Piles, their costs and the beam are the solver's (`solver_piles`, `solver_beam`); face-down cards are
 unknown ones, all alike. A card that a move turns up has the average cost of the unseen cards there.
 
-With `rank`, a table in which the cards at the ends of the other columns have many ranks costs less: more
-cards
-can go to them, and they to more cards, for any card turned up.
+With `rank`, a table in which the cards at the ends of the other columns have many ranks costs less: more cards can go
+to them, and they to more cards, for any card turned up.
 
 The order of the columns does not count. Costs have the weights of `player_weights.json`, which were tuned for play
 that does not know the hidden cards.

@@ -1,12 +1,11 @@
 """The choice of the next card to turn up in Spider: the ends of a plan, compared by playouts in sampled worlds.
 
-The candidates are the ends (`player_plans`) with a cost close to the lowest. In each **world**, an order of
-the
-unseen cards, every candidate is continued: its card is turned up, then a narrow beam plans again and the cheapest
-card is turned up, until none can be. Then a row is dealt, and so on, up to the set number of rows. A card's column
-does not matter before it is turned up, so a world is the order in which cards are seen, the same for all candidates:
-this reduces the variance of the differences. The candidate
-with the least mean cost at the end is chosen. If no card can be turned up, stock is dealt.
+The candidates are the ends (`player_plans`) with a cost close to the lowest. In each **world**, an order of the unseen
+cards, every candidate is continued: its card is turned up, then a narrow beam plans again and the cheapest card is
+turned up, until none can be. Then a row is dealt, and so on, up to the set number of rows. A card's column does not
+matter before it is turned up, so a world is the order in which cards are seen, the same for all candidates: this
+reduces the variance of the differences. The candidate with the least mean cost at the end is chosen. If no card can be
+turned up, stock is dealt.
 """
 
 from __future__ import annotations

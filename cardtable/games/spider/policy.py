@@ -2,9 +2,9 @@
 
 A move, or two moves in a row, are valued by the change in the order on the table: hidden cards turned up, empty
 columns, and cards on the next higher card, in suit or not. The best move that improves the order is made; the shorter
-way is preferred, to avoid cycles. If no move improves it, stock is dealt, or a gap is filled so that it can be.
-Without stock the player tries the moves left, a little at random (by the number of the move, so that
-the same position always gets the same answer).
+way is preferred, to avoid cycles. If no move improves it, stock is dealt, or a gap is filled so that it can be. Without
+stock the player tries the moves left, a little at random (by the number of the move, so that the same position always
+gets the same answer).
 """
 
 from __future__ import annotations

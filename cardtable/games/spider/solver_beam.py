@@ -1,11 +1,10 @@
 """A staged beam search for Spider with all cards known.
 
-A **stage** is the play between two deals from the stock. Within one, all tables have the same number of moves from
-its beginning, and of their successors the `width` cheapest are kept (a *beam*). Each of these tables is also
-completed, for the next stage: its gaps are filled as cheaply as possible, and ten cards are dealt; the `width`
-cheapest
-of these begin the next stage. A stage ends when a few steps in a row have found no better deal. After the first run of
-a ladder (`solver`) costs are blurred with noise that follows from the table's key, so each run tries different tables.
+A **stage** is the play between two deals from the stock. Within one, all tables have the same number of moves from its
+beginning, and of their successors the `width` cheapest are kept (a *beam*). Each of these tables is also completed, for
+the next stage: its gaps are filled as cheaply as possible, and ten cards are dealt; the `width` cheapest of these begin
+the next stage. A stage ends when a few steps in a row have found no better deal. After the first run of a ladder
+(`solver`) costs are blurred with noise that follows from the table's key, so each run tries different tables.
 
 The **cost** of a table is the cost of its piles (`solver_piles`), reduced for each run removed, plus terms for the
 ends of its columns and its gaps: negative for each rank among the end cards, for two adjacent ranks and for the first

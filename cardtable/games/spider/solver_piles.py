@@ -5,9 +5,9 @@ A **pile** is a card on another pile, and pile 0 is the empty one. Equal piles h
 card. A beam (`solver_beam`) makes piles only for the tables that it keeps: the cost of a move, and the key of the
 resulting table, follow from the piles before it.
 
-The **cost** of a pile measures the obstacles to the runs below. It is a whole number, so that compiled and
-plain code agree. `solver_beam` adds the cost of the ends of the columns and the gaps. The weights
-of both are in `weights.json`, found by `bench/spider_tuning.py solver` on other deals, at 8bb0574e.
+The **cost** of a pile measures the obstacles to the runs below. It is a whole number, so that compiled and plain code
+agree. `solver_beam` adds the cost of the ends of the columns and the gaps. The weights of both are in `weights.json`,
+found by `bench/spider_tuning.py solver` on other deals, at 8bb0574e.
 """
 
 from __future__ import annotations

@@ -94,10 +94,9 @@ class Study:
         """Play the deals and return the result.
 
         measures: of `rows.MEASURES`. until: stop as soon as every interval of `StudyResult.intervals("holm")` (of the
-        means, if there is only one cell) has at most this half-width. keep: keep the rows of
-        all deals in memory, for `StudyResult.rows`, which otherwise plays them again. progress: called with the number
-        of new deals, all cells together. Raises OptionError, SaveError, EngineError, and at Ctrl-C Stopped with the
-        result so far.
+        means, if there is only one cell) has at most this half-width. keep: keep the rows of all deals in memory, for
+        `StudyResult.rows`, which otherwise plays them again. progress: called with the number of new deals, all cells
+        together. Raises OptionError, SaveError, EngineError, and at Ctrl-C Stopped with the result so far.
         """
         if until is not None and not until > 0:
             raise OptionError(

@@ -2,10 +2,9 @@
 connections.
 
 A process alone (`alone.Alone`, always with SQLite) has every table and no process to notify. A `Cluster` claims a
-table's
-lease before its room opens (cardtable.server.cluster.leases), and hears notices of the others by PostgreSQL's LISTEN
-and NOTIFY, on a separate connection. Notices may get lost; their content is in the database, and is read again when
-the connection comes back, and regularly.
+table's lease before its room opens (cardtable.server.cluster.leases), and hears notices of the others by PostgreSQL's
+LISTEN and NOTIFY, on a separate connection. Notices may get lost; their content is in the database, and is read again
+when the connection comes back, and regularly.
 """
 
 from __future__ import annotations

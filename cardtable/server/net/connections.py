@@ -495,8 +495,8 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
     def tell(self, text: str) -> bool:
         """Send a text; return False if the client reads too slowly or has gone.
 
-        Equivalent to `send`, but without waiting, and so without a task. Texts in immediate succession, such
-        as the answer to a move and the table after it, are written together.
+        Equivalent to `send`, but without waiting, and so without a task. Texts in immediate succession, such as the
+        answer to a move and the table after it, are written together.
         """
         reads = self.writable.is_set() and not self.transport.is_closing()
         if not reads or self.close_sent or self.conn.state is not State.OPEN:

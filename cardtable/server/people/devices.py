@@ -1,10 +1,9 @@
 """People with several devices: one identity, with a separate token for each further device.
 
 A device is linked by a link that is valid for some minutes and once. Only hashes of tokens and links are stored. The
-hash
-of the first device's token is the person's id, so that device needs no row: it gets one when it was seen after another
-one was linked, or when it is signed out. The row of a device that was signed out stays, because it marks the token as
-invalid.
+hash of the first device's token is the person's id, so that device needs no row: it gets one when it was seen after
+another one was linked, or when it is signed out. The row of a device that was signed out stays, because it marks the
+token as invalid.
 """
 
 from __future__ import annotations

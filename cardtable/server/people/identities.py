@@ -1,8 +1,8 @@
 """Identities of browsers and programs: a token in a cookie, issued only by this server.
 
-A token is random and signed with a key that is kept in the database, so invented tokens are invalid. Over
-https its cookie has the prefix `__Host-`: browsers take such a cookie from this host alone, and not from another name
-of the same domain, so other sites cannot plant one.
+A token is random and signed with a key that is kept in the database, so invented tokens are invalid. Over https its
+cookie has the prefix `__Host-`: browsers take such a cookie from this host alone, and not from another name of the same
+domain, so other sites cannot plant one.
 
 Tokens of versions before these signatures are random only. One is still an identity if something in the database
 belongs to it. So is a token in a cookie without the prefix over https, but only if it belongs to something older than

@@ -1,7 +1,6 @@
 """The logs of tables for rooms on the event loop: waiting until entries are on disk, and folding.
 
-asyncio.wrap_future wakes the loop from the store's thread once for each entry, and the two threads then compete for
-the
+asyncio.wrap_future wakes the loop from the store's thread once for each entry, and the two threads then compete for the
 interpreter. `Landing` is woken once for all entries of a transaction.
 
 Replaying a match of thousands of moves takes a tenth of a second, more than one request may cost the server's own

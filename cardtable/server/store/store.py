@@ -1,10 +1,9 @@
 """The store: logs of tables in a database, SQLite in a file or PostgreSQL by its URL.
 
-Writes go through one thread that gathers all waiting entries into one transaction (a group commit): an entry is on
-disk
+Writes go through one thread that gathers all waiting entries into one transaction (a group commit): an entry is on disk
 when its future is done. Reads are plain calls, to be made in threads. If the database has an error, a StoreError is
-raised and the entry is not acknowledged. It may have been written anyway if the connection was lost during the
-commit; it then takes precedence over the next entry with its version.
+raised and the entry is not acknowledged. It may have been written anyway if the connection was lost during the commit;
+it then takes precedence over the next entry with its version.
 """
 
 from __future__ import annotations

@@ -52,8 +52,8 @@ def framed(text: str, deal: int, seat: int | None, first: int, count: int, most:
     or with all cards open.
 
     first: the first requested frame, from 0; count: the maximum number; most: the maximum number of moves in the
-    record. `numbers` has
-    the number of the first move in each frame of the deal, 0 for the frame before it. Raises RecordError, OptionError.
+    record. `numbers` has the number of the first move in each frame of the deal, 0 for the frame before it. Raises
+    RecordError, OptionError.
     """
     record = parsed(text, most)
     whole = record.replay()

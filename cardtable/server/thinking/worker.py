@@ -1,5 +1,4 @@
-"""A process that reads records from strangers, and long logs: `python -m cardtable.server.thinking.worker`, started
-and
+"""A process that reads records from strangers, and long logs: `python -m cardtable.server.thinking.worker`, started and
 ended by `cardtable.server.thinking.workers`.
 
 Jobs arrive on standard input and replies go to standard output (`cardtable.server.thinking.protocol`). A record that

@@ -1,8 +1,7 @@
 """Work on records from strangers: a few processes that can be ended, and a queue for each caller.
 
 A record is parsed, replayed and verified in a separate process (`cardtable.server.thinking.worker`), never in the
-threads that the store's reads use. A job that takes too long, or whose caller has gone away, is ended together with
-its
+threads that the store's reads use. A job that takes too long, or whose caller has gone away, is ended together with its
 process; the next job gets another process. Processes are started when they are needed and ended when they are not.
 """
 
