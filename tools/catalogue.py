@@ -1,6 +1,7 @@
-"""The catalogue of messages: the English texts for translators, and their translations for programs.
+"""The message catalogue: the English texts for translators, and their translations for programs.
 
-    catalogue.py update CODE      write CODE.po and click/CODE.po in cardtable/locales anew: every English text with its
+    catalogue.py update CODE      write CODE.po and click/CODE.po in cardtable/locales: every English text with
+its
                                   places; translations stay
     catalogue.py check            say what is wrong in each CODE.po, with exit code 1, and note what is not translated
     catalogue.py pseudo FOLDER    write the same files there for en-XA: a language in which each text is marked and
@@ -10,7 +11,7 @@ Programs read these files as they are (cardtable/base/languages.py), so a change
 
 Templates are found in literal arguments of `Message`, `tr` and similar functions in Python, and of `tr` and `says:` in
 the browser's modules; texts that games and commands declare (summaries, options, help) are taken from their objects.
-click, which reads the command line, looks up its own texts with gettext: they have a catalogue of their own.
+click, which reads the command line, looks up its own texts with gettext: they have a separate catalogue.
 """
 
 from __future__ import annotations
@@ -140,7 +141,7 @@ def template() -> Catalog:
 
 @cache
 def of_click() -> Catalog:
-    """The texts of the installed click, those with a plural as pairs; kept, as `every` is."""
+    """The texts of the installed click, with plurals as pairs; cached, as `every` is."""
     catalog = Catalog(project="click", charset="utf-8", fuzzy=False)
     for file, _, text, _, _ in extract_from_dir(
         Path(click.__file__).parent, [("**.py", "python")], keywords={"_": None, "ngettext": (1, 2)}
@@ -161,7 +162,7 @@ def written(catalog: Catalog, name: str = "") -> str:
 
 
 def done(catalog: Catalog) -> dict[str, str]:
-    """The translations of a translators' file, but for those that are empty or marked as fuzzy."""
+    """The translations of a translators' file, except empty and fuzzy ones."""
     return {str(each.id): str(each.string) for each in catalog if each.id and is_done(each)}
 
 
