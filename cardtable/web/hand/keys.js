@@ -55,7 +55,7 @@ function inColumns(column, at, key) {
   return true;
 }
 
-/** Move to the nearest element above or below. @param {HTMLElement[]} all @param {HTMLElement} at @param {boolean} up */
+/** Move to the nearest one above or below. @param {HTMLElement[]} all @param {HTMLElement} at @param {boolean} up */
 function upOrDown(all, at, up) {
   const here = at.getBoundingClientRect();
   const middle = (/** @type {DOMRect} */ r) => r.left + r.width / 2;
