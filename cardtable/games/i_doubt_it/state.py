@@ -47,7 +47,8 @@ class State(ScoreTable):
     sets: int = field()  #: in the pile
     set_by: Ints = field("i8", CARDS)  #: of each set: who laid it
     set_size: Ints = field("i8", CARDS)  #: of each set: how many cards
-    chosen: Ints = field("i8", SEATS)  #: secret answers: WAITING, ACCEPTED or DOUBTED; fully hidden
+    #: secret answers: WAITING, ACCEPTED or DOUBTED; hidden, including the fact that they were given
+    chosen: Ints = field("i8", SEATS)
     hands: Any = field("i8", SEATS, PACKS)
     draft: Ints = field("i8", PACKS)  #: the cards in the set in preparation; private
     set_cards: Any = field("i8", CARDS, PACKS)  #: of each set: its cards, known to the seat that laid them
