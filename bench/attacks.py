@@ -1,13 +1,14 @@
-"""What the attacks that once stopped a server do to the people who play now.
+"""The effect of known attacks on people who play.
 
     python bench/attacks.py                      # all of them, one after another
     python bench/attacks.py hellos hints --seconds 10
     python bench/attacks.py hellos --share 100   # with a budget so large that it limits nobody
     python bench/attacks.py whys network says    # from many addresses at once
-    python bench/attacks.py silence --tables 100 --seconds 30   # 5,000 connections that say nothing
+    python bench/attacks.py silence --tables 100 --seconds 30   # 5,000 silent connections
 
-The server runs in a process of its own with its ordinary limits, which this machine is usually free of. Two people play
-at each of 50 tables, from addresses and networks of their own, and one more against two `search` bots; the attacker is
+The server runs in a separate process with its ordinary limits, which this machine is usually free of. Two people
+play
+at each of 50 tables, from separate addresses and networks, and one more against two `search` bots; the attacker is
 another process and has one address (for `hints` two), 30 IPv4 addresses of different networks (`whys`, `says`, `asks`,
 `knocks`), those of an IPv6 /48 (`network`; the server trusts a proxy for that), or ten of one network (`silence`). For
 each attack: how long from sending a move until a seat has its view, how long a bot and `/healthz` take, and the
@@ -158,7 +159,7 @@ def together(attackers: list[Attacker]) -> dict[str, Any]:
 
 
 def crowd(port: int, seconds: float, name: str) -> list[Attacker]:
-    """Attackers with many addresses, each in a network of its own."""
+    """Attackers with many addresses, each in a separate network."""
     return [Attacker(port, seconds, FIRST[name], network=1 + k) for k in range(MANY)]
 
 
@@ -200,7 +201,7 @@ async def hellos(port: int, seconds: float, long: str) -> dict[str, Any]:
 
 
 async def hints(port: int, seconds: float, long: str) -> dict[str, Any]:
-    """From 64 sockets, 55 hints each at a table of its own."""
+    """From 64 sockets, 55 hints each at a separate table."""
 
     async def one(attacker: Attacker) -> None:
         async with attacker:
@@ -215,7 +216,7 @@ async def hints(port: int, seconds: float, long: str) -> dict[str, Any]:
 async def at_tables(
     seconds: float, attackers: list[Attacker], setup: dict[str, Any], message: dict[str, Any], pause: float, each: int
 ) -> dict[str, Any]:
-    """From some sockets of each attacker, a message as often as it may be sent, each at a table of its own. The attack
+    """From some sockets of each attacker, a message as often as it may be sent, each at a separate table. The attack
     begins when all tables are there.
     """
     async with contextlib.AsyncExitStack() as stack:
@@ -240,7 +241,7 @@ async def outlooks(port: int, seconds: float, long: str) -> dict[str, Any]:
 
 
 async def whys(port: int, seconds: float, long: str) -> dict[str, Any]:
-    """Why 40 moves are illegal, 40 times in 20 s on each of 8 sockets of 30 addresses, each in a network of its own."""
+    """Why 40 moves are illegal, 40 times in 20 s on each of 8 sockets of 30 addresses, each in a separate network."""
     return await at_tables(seconds, crowd(port, seconds, "whys"), CROWD, {"type": "why", "moves": ASKED}, 0.5, EACH)
 
 
@@ -251,13 +252,13 @@ async def network(port: int, seconds: float, long: str) -> dict[str, Any]:
 
 
 async def says(port: int, seconds: float, long: str) -> dict[str, Any]:
-    """Lines of chat, 60 in 20 s on each of 8 sockets of 30 addresses, each in a network of its own."""
+    """Lines of chat, 60 in 20 s on each of 8 sockets of 30 addresses, each in a separate network."""
     return await at_tables(seconds, crowd(port, seconds, "says"), CROWD, {"type": "say", "text": "a"}, 0.34, EACH)
 
 
 async def asks(port: int, seconds: float, long: str) -> dict[str, Any]:
     """Requests for the first page, for files, and for what is not there, as fast as they are answered, on 8 connections
-    of 30 addresses, each in a network of its own.
+    of 30 addresses, each in a separate network.
     """
     paths = ("/", "/static/app.js", "/api/games/i-doubt-it", "/api/tables", "/nowhere")
 
@@ -278,7 +279,7 @@ async def asks(port: int, seconds: float, long: str) -> dict[str, Any]:
 
 
 async def knocks(port: int, seconds: float, long: str) -> dict[str, Any]:
-    """New sockets, again and again, 8 at a time from 30 addresses, each in a network of its own."""
+    """New sockets, again and again, 8 at a time from 30 addresses, each in a separate network."""
 
     async def forever(attacker: Attacker) -> None:
         while attacker.going:
@@ -302,8 +303,8 @@ ATTACKS: dict[str, Callable[[int, float, str], Coroutine[Any, Any, dict[str, Any
 def silence(
     port: int, many: int, seconds: float, enough: Callable[[dict[str, int]], bool] = lambda counts: False
 ) -> dict[str, int]:
-    """Keep so many silent connections open for a while, or until it is enough; return how often one was opened and
-    closed by the server, and how many were open at the end.
+    """Keep a number of silent connections open for a while, or until it is enough; return how often one was opened
+    and closed by the server, and the number open at the end.
     """
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -360,7 +361,7 @@ class WithBots:
 
 
 async def run(names: list[str], tables: int, seconds: float, share: float | None, directory: Path) -> dict[str, Any]:
-    """Play alone, and beside each attack; return the figures."""
+    """Play alone, and during each attack; return the figures."""
     settings: dict[str, Any] = {"loopback_is_free": False, "proxies": ["127.0.0.1"]}
     server = Mortal(
         f"sqlite:///{directory / 'attacks.db'}", settings=settings | ({"message_share": share} if share else {})

@@ -3,7 +3,7 @@
     python bench/commits.py bbde72f                       random play and search of every game
     python bench/commits.py bbde72f --rounds 41 spider    only what has `spider` in its label
 
-Each of the two source trees is run by a process of its own. The two take turns of 0.2 s of processor time, because the
+Each of the two source trees is run by a separate process. The two take turns of 0.2 s of processor time, because the
 speed of a machine changes from second to second. A line of JSON for each figure: the label, the unit, the median and
 quartiles of the ratios (here / there), and the median speed there.
 """

@@ -5,7 +5,7 @@
 
 The server and its clients run in this process; what counts is the processor time of the server's threads, except those
 in which bots think. A request that seems costly is measured four times, and the least is taken. The bar is 50 ms for
-any request. Faults (an answer of 500, an error in the log) are printed, too. Games must be compiled beforehand
+any request. Faults (an answer of 500, an error in the log) are also printed. Games must be compiled beforehand
 (`cardtable warm --all`).
 """
 

@@ -6,7 +6,7 @@ lost.
 
 Every client notes each move that the server acknowledged. The log must have exactly these, in order, each once, and
 every match must be over with the same result for all its players. A part is `--part` kills over one database;
-after each part a line of JSON says what all of them come to.
+after each part a line of JSON has their totals.
 """
 
 from __future__ import annotations
@@ -208,9 +208,9 @@ async def run(
     database: str = "",
     least: int = 0,
 ) -> Outcome:
-    """Play at so many tables at a time, and kill the server `kills` times, and more often until at least so many moves
-    have been acknowledged: each time when some have been since it started, and then a number of seconds in the range
-    `every` later.
+    """Play at a number of tables at a time, and kill the server `kills` times, and more often until at least this
+    number of moves has been acknowledged: each time after some moves since its start, and then a number of seconds in
+    the range `every` later.
 
     database: the URL of an empty one; "": an SQLite file in the directory.
     """
@@ -291,7 +291,7 @@ def empty_database(url: str, directory: Path) -> Iterator[str]:
 
 
 def summary(parts: list[Outcome]) -> dict[str, Any]:
-    """What the parts come to."""
+    """The totals of the parts."""
     restarts = [seconds for part in parts for seconds in part.restarts]
     times = {"restart_median": round(statistics.median(restarts), 2), "restart_longest": round(max(restarts), 2)}
     counts = {name: sum(getattr(part, name) for part in parts) for name in COUNTED}

@@ -1,9 +1,9 @@
-"""How often intervals and p-values are wrong where nothing is there: bots that choose alike, but with other chance.
+"""False alarms of intervals and p-values without a true difference: equal bots with different random numbers.
 
     python bench/false_alarms.py                      # 1,000 repetitions: minutes
     python bench/false_alarms.py --repetitions 100
 
-Each repetition is a study of Fan Tan of its own, of few matches or deals, by bots that move at random. They differ only
+Each repetition is a separate study of Fan Tan, of few matches or deals, by bots that move at random. They differ only
 in how many random numbers they draw for a move, so no true difference is there. It prints a table in Markdown: how many
 of the intervals miss what is true, how many p are below 0.05, and how many studies had neither, because all matches or
 deals were equal. 5% are to be expected where all deals are different, and fewer where many are equal.

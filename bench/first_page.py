@@ -1,12 +1,12 @@
-"""How long until somebody can play: on a slow connection, and until the first card is on the screen.
+"""The time until play is possible: on a slow connection, and until the first card is on the screen.
 
     python bench/first_page.py               # 150 ms and 1.6 Mbit/s: until something can be clicked, and cards dealt
     python bench/first_page.py card          # on this machine: until the first card, three starts of the server
     python bench/first_page.py card --cold   # the same with an empty cache: the rules are compiled first
 
-Starts `cardtable serve` in a process of its own, and opens pages in Chromium. On a slow connection these have the
+Starts `cardtable serve` in a separate process, and opens pages in Chromium. On a slow connection these have the
 latency and the rate of a mobile one, with an empty HTTP cache, and again with what the first visit left in it. For the
-first card, "Play now" is clicked; the size of the browser client is printed, too. Needs Chromium and Playwright.
+first card, "Play now" is clicked; the size of the browser client is also printed. Needs Chromium and Playwright.
 """
 
 from __future__ import annotations

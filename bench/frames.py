@@ -1,10 +1,10 @@
 """How smoothly the table moves with a slow processor: frames that Chromium shows and drops, in each kind of beat.
 
-Starts `cardtable serve` in a process of its own, sits down at tables of several games in Chromium at normal speed,
-slows the page's processor (four times, unless told otherwise), plays with the mouse, and reads Chromium's tracing.
-While something moves, 60 frames a second are expected, from the first frame that is shown to the last. `late` are
-those in which all that flies has moved, but what the page itself draws comes a frame later. `starts` is the median
-time from the beginning of a movement until its first frame is shown. Needs Chromium and Playwright.
+Starts `cardtable serve` in a separate process, sits down at tables of several games in Chromium at normal speed, slows
+the page's processor (four times by default), plays with the mouse, and reads Chromium's tracing. While something moves,
+60 frames a second are expected, from the first frame that is shown to the last. `late` are those in which all that
+flies has moved, but what the page itself draws comes a frame later. `starts` is the median time from the beginning of a
+movement until its first frame is shown. Needs Chromium and Playwright.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Count:
     starts: list[float] = field(default_factory=list)
 
     def add(self, other: Count) -> None:
-        """Count those of another, too."""
+        """Add the counts of another."""
         self.expected += other.expected
         self.shown += other.shown
         self.late += other.late

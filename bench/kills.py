@@ -5,7 +5,7 @@ connections, and check that nothing acknowledged was lost and how long tables st
     python bench/kills.py --kills 100 --relayed   they relay bytes, as on several machines
 
 Warm the cache first (`cardtable warm --all`). It needs nginx (tools/ci_programs.sh) and PostgreSQL (tools/postgres.sh),
-and starts and stops them by itself.
+and starts and stops them automatically.
 """
 
 from __future__ import annotations

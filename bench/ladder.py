@@ -1,17 +1,17 @@
 """The ladder: each level of the bots against the next, in every game and preset, on duplicate deals.
 
     python bench/ladder.py --quick                       # minutes: the first preset of each game, few deals
-    python bench/ladder.py --keep ladder.jsonl           # hours; stopped, it goes on where it ended
+    python bench/ladder.py --keep ladder.jsonl           # hours; a stopped run can be resumed
 
 A rung is one such match-up. In each deal the upper level sits once in every seat, among others of the lower level; in a
-game for one, each plays the deal alone, and only the levels that do not think are compared. Samples are deals, as in
-the league. Beside the difference of payoffs a rung has the **score**: the share of the others whom the upper level
+solitaire game, each plays the deal alone, and only the levels that do not search are compared. Samples are deals, as in
+the league. Besides the difference of payoffs a rung has the **score**: the share of the others that the upper level
 beats in a deal, a tie counting half. From it follows a difference in rating as Elo defines it: 400 more mean a score of
 10/11 in one deal, luck included.
 
 It prints a table in Markdown, whatever has been played so far at Ctrl-C. `--report` prints it from the file and plays
-nothing. `--write` also puts the rungs into the games' packages: only levels that are shown to be better than the one
-below are offered to people (`cardtable.bots.offered`).
+nothing. `--write` also puts the rungs into the games' packages: only levels that are significantly better than the
+one below are offered to people (`cardtable.bots.offered`).
 """
 
 from __future__ import annotations
@@ -126,8 +126,8 @@ def climb(
     seed: Seed = "ladder",
     blocks: Kept | None = None,
 ) -> Rung:
-    """Play one rung, at the preset's usual number of seats: up to `deals` deals, those that are kept included, and no
-    new block after so many seconds; but two deals at least. Raises UnknownGame, OptionError.
+    """Play one rung, at the preset's usual number of seats: up to `deals` deals, including stored ones, and no new
+    block after a number of seconds; but at least two deals. Raises UnknownGame, OptionError.
     """
     ruleset = Ruleset.parse(game, rules)
     blocks = Kept() if blocks is None else blocks
@@ -145,7 +145,7 @@ def climb(
 
 
 def sample(table: DuelTable, number: int, ways: Sequence[tuple[SeatNumber, ...]]) -> Sample:
-    """One deal, in every arrangement: the mean payoff of side 0 less that of side 1, and the score of side 0."""
+    """One deal, in every arrangement: the mean payoff of side 0 minus that of side 1, and the score of side 0."""
     s = table.deal(number)
     paid: tuple[list[float], list[float]] = [], []
     pairs: list[tuple[float, ...]] = []
@@ -180,8 +180,8 @@ def usual_seats(game: str, rules: str) -> int:
 
 
 def write(rungs: Iterable[JsonObject]) -> list[Path]:
-    """Put rungs (`Rung.as_dict`) into the files of their games' packages, in place of the same rungs measured before;
-    the files. Raises UnknownGame, SaveError.
+    """Put rungs (`Rung.as_dict`) into the files of their games' packages, replacing earlier measurements; return the
+    files. Raises UnknownGame, SaveError.
     """
     by_file: dict[Path, list[JsonObject]] = {}
     for rung in rungs:

@@ -3,7 +3,7 @@
     python bench/load.py                                  # 1,000 tables, 2,000 seats, a move at each table every 3 s
     python bench/load.py --tables 100 --seconds 10
 
-The server runs in a process of its own, with an SQLite file in full sync; the clients run in this one, over the
+The server runs in a separate process, with an SQLite file in full sync; the clients run in this one, over the
 loopback. At the end every acknowledged move must be in the log, once, and both seats of each table must have seen the
 same.
 """
@@ -45,7 +45,7 @@ class Figures:
 
 
 class Seat:
-    """A seat: it reads messages, and moves when it is told to."""
+    """A seat: it reads messages, and moves on command."""
 
     def __init__(self, socket: ClientConnection, table: Loaded, number: int) -> None:
         self.socket, self.table, self.number = socket, table, number
@@ -143,7 +143,7 @@ class Loaded:
             return str(answer.raise_for_status().json()["id"])
 
     async def play(self, every: float, until: float) -> None:
-        """Play a move every `every` seconds until a time; between deals and after a match, all go on."""
+        """Play a move every `every` seconds until a time; between deals and after a match, all continue."""
         await asyncio.sleep(self.rng.uniform(0, every))
         while time.perf_counter() < until:
             began = time.perf_counter()

@@ -9,7 +9,7 @@
 those that Python and NumPy have allocated for a table (tracemalloc), after a collection of garbage, and without the
 interpreter's cache of attributes that were looked up: its size depends on the Python, not on the tables.
 
-`served` and `begun`: the server runs in a process of its own; the figures are its resident memory (Linux). That of a
+`served` and `begun`: the server runs in a separate process; the figures are its resident memory (Linux). That of a
 table with two connections is the difference between two numbers of tables, so that the program itself does not count.
 """
 
@@ -94,7 +94,7 @@ class Folded:
 
 
 def folded(game: str, moves: int, seats: int | None = None, tables: int = TABLES) -> tuple[int, Counter[str]]:
-    """The bytes of a table after so many moves, as the mean of some tables, and how many each line allocated."""
+    """The bytes of a table after a number of moves, as the mean of some tables, and those allocated by each line."""
     for number in range(tables):  # the same tables once before: what all tables share is there then
         Folded(game, number, seats).play(moves)
     _clean()

@@ -1,9 +1,10 @@
-"""Cardtable beside OpenSpiel, RLCard, PettingZoo and Pgx: decisions a second on one core, in one run and one table.
+"""Cardtable compared with OpenSpiel, RLCard, PettingZoo and Pgx: decisions a second on one core, in one run and one
+table.
 
     python bench/peers.py                # all of them that are installed; the others are named
     python bench/peers.py --only Pgx     # one library
 
-Everybody chooses by chance among the allowed actions, and the time of the choice counts. A library's figure is the
+All players choose at random among the allowed actions, and the time of the choice counts. A library's figure is the
 median of its rounds; each round is followed by one of Fan Tan in `VectorTable`, and the ratio is the median of the
 ratios of such pairs, so a machine that is busy for a while does not favour one side. Seconds are the processor time of
 the process, which is kept on one core. The exit status is the number of bars that are missed.
@@ -37,7 +38,7 @@ from cardtable.rules import catalog
 LIBRARIES = {"OpenSpiel": "open_spiel", "RLCard": "rlcard", "PettingZoo": "pettingzoo", "Pgx": "pgx"}
 #: how many times the speed of a library's fastest comparable game Fan Tan must reach
 BARS = {"PettingZoo": 20.0, "RLCard": 20.0, "Pgx": 3.0}
-BATCHES = (64, 1024, 4096)  #: of Pgx, which is told at its best
+BATCHES = (64, 1024, 4096)  #: of Pgx, shown at its best
 ROLLOUTS = 200  #: of OpenSpiel in one step
 
 #: games of cards for which no package or file is missing in an ordinary installation
@@ -191,7 +192,7 @@ def pettingzoo(game: str) -> Iterator[tuple[str, Step]]:
 
 
 def pgx(game: str) -> Iterator[tuple[str, Step]]:
-    """Batches of games on the processor, compiled, each begun anew when it is over."""
+    """Batches of games on the processor, compiled, each restarted when it is over."""
     library, jax = importlib.import_module("pgx"), importlib.import_module("jax")
     env = library.make(game)
     advance = importlib.import_module("pgx.experimental.wrappers").auto_reset(env.step, env.init)

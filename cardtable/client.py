@@ -7,8 +7,8 @@
                 if table.legal:
                     await table.move(table.legal[0])
 
-It reconnects by itself when the connection is lost, says what it has seen, and resends what was not answered or could
-not be saved. It takes part in shuffles by itself, too, and checks that the server uses its entropy (docs/server.md §4).
+It reconnects automatically, reports what it has seen, and resends commands that were not answered or could not be
+saved. It also takes part in shuffles, and checks that the server uses its entropy (docs/server.md §4).
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ class ServerError(CardtableError):
 
 
 class UnfairShuffle(CardtableError):
-    """The server did not use this client's entropy as it was committed, or changed what it had committed to itself."""
+    """The server did not use this client's committed entropy, or changed its own commitment."""
 
     code = "client/shuffle"
 
@@ -82,7 +82,7 @@ class ShufflePart:
         return hashlib.sha256(self.entropy.encode()).hexdigest()
 
     def see(self, promised: str, commitments: list[str]) -> None:
-        """Compare commitments with those that were shown before: they are added one by one, and never changed. Raises
+        """Compare commitments with those shown before: they are added one by one, and never changed. Raises
         UnfairShuffle.
         """
         if promised != self.promised:
@@ -92,8 +92,8 @@ class ShufflePart:
         self.shown = commitments
 
     def check(self, promised: str, seat: SeatNumber | None, commitments: list[str], entropy: list[str]) -> None:
-        """Compare with what the server shows: its own commitment, and the seats' commitments and entropy. Only for one
-        who has revealed. Raises UnfairShuffle.
+        """Compare with the data that the server reveals: its commitment, and the seats' commitments and entropy. Only
+        after this client's own reveal. Raises UnfairShuffle.
         """
         self.see(promised, commitments)
         if commitments != self.commitments:
@@ -119,7 +119,7 @@ class Client:
         pass
 
     async def get(self, path: str) -> Json:
-        """Get what the server has at a path. Raises ServerError."""
+        """GET a path of the server. Raises ServerError."""
         return await asyncio.to_thread(self._request, path, None)
 
     async def post(self, path: str, body: Json) -> Json:
@@ -129,7 +129,7 @@ class Client:
         )
 
     async def delete(self, path: str) -> Json:
-        """Delete what the server has at a path. Raises ServerError."""
+        """DELETE a path of the server. Raises ServerError."""
         return await asyncio.to_thread(self._request, path, None, "DELETE")
 
     def _request(self, path: str, body: bytes | None, method: str | None = None) -> Json:
@@ -163,23 +163,24 @@ class Client:
 
     @property
     def headers(self) -> dict[str, str]:
-        """What tells the server who asks; the server looks at one of the names."""
+        """The headers that identify the client; the server reads one of the names."""
         return {"Cookie": "; ".join(f"{name}={self.token}" for name in self._cookies)}
 
     async def make(self, game: str, *, name: str = "", sit: bool = True, **setup: Json) -> JsonObject:
-        """Make a table and (with sit) take its first free seat: {id, code, path}. Raises ServerError."""
+        """Create a table and (with sit) take its first free seat: {id, code, path}. Raises ServerError."""
         made: JsonObject = await self.post("/api/tables", {"game": game, "name": name, "sit": sit} | setup)
         return made
 
     async def link(self) -> str:
-        """A link with which another device becomes this person, too; it is valid for some minutes and once.
+        """A link that gives another device this person's identity; it is valid for some minutes and once.
 
         Raises ServerError.
         """
         return str((await self.post("/api/me/link", {}))["link"])
 
     async def take(self, link: str) -> None:
-        """Become the person who made a link; `token` is then a new one of theirs. Raises ServerError."""
+        """Take on the identity of the person who made a link; `token` is then a new one of theirs. Raises
+        ServerError."""
         await self.post("/api/link/take", {"token": link.rpartition("#")[2]})
 
     async def devices(self) -> list[JsonObject]:
@@ -201,8 +202,8 @@ class Client:
 
 
 class TableClient:
-    """A table as one person may know it: `table`, `view` and `version` as the server last sent them, `log` all that has
-    happened, `held` why nothing can be saved at the moment ("": it can).
+    """A table as seen by one person: `table`, `view` and `version` as last sent by the server, `log` all events so
+    far, `held` the reason why nothing can be saved at the moment ("": saving works).
     """
 
     def __init__(self, client: Client, name: str) -> None:
@@ -218,7 +219,7 @@ class TableClient:
         self.part: ShufflePart | None = (
             None  #: in the shuffle of the current match, or of the last that this person had a part in
         )
-        self._doing: set[asyncio.Task[None]] = set()  #: what the client does by itself
+        self._doing: set[asyncio.Task[None]] = set()  #: background tasks of the client
         self._heard = 0  #: messages received
         self._states = 0  #: states received
         self._sender = secrets.token_hex(8)  #: this client's commands are numbered apart from others of the same person
@@ -245,7 +246,7 @@ class TableClient:
         await self._leave()
 
     async def _leave(self) -> None:
-        """End what the client does by itself, and its connection."""
+        """End the background tasks and the connection."""
         if self._task:
             tasks = [self._task, *self._doing]
             for task in tasks:
@@ -269,8 +270,8 @@ class TableClient:
 
     @property
     def other_device(self) -> bool:
-        """Whether the server says that another device of this person committed to entropy in place of this client, so
-        that this client's entropy is not in the shuffle. If there is no other device, do not trust the deal.
+        """Whether the server reports that another device of this person committed to entropy instead of this client,
+        whose entropy is then not in the shuffle. If there is no other device, do not trust the deal.
         """
         if self.part is None or self.seat is None or self.part.match != self._shuffled:
             return False
@@ -292,7 +293,7 @@ class TableClient:
         return str(self.table.get("stage", ""))
 
     async def until(self, true: Callable[[], object]) -> None:
-        """Wait until `true()` holds. Raises ServerError if the server refuses the table."""
+        """Wait until `true()` is true. Raises ServerError if the server refuses the table."""
         async with self._news:
             await self._news.wait_for(lambda: self._fault or true())
         if self._fault:
@@ -341,17 +342,18 @@ class TableClient:
                 self._news.notify_all()
 
     async def hint(self) -> JsonObject:
-        """What a good player would do: {move, values}. Raises ServerError if the table gives none now."""
+        """The move of a good player: {move, values}. Raises ServerError if the table gives no hint now."""
         return await self._answer("hint")
 
     async def outlook(self) -> JsonObject:
-        """Whether anything useful is left to do: {useful, says, moves}. Raises ServerError if the table cannot tell."""
+        """Whether any useful move is left: {useful, says, moves}. Raises ServerError if the table cannot determine
+        it."""
         return await self._answer("outlook")
 
     async def winnable(self) -> JsonObject:
-        """Whether the game can still be won, with a look at hidden cards: {status, says, moves}. It counts as a hint.
+        """Whether the game can still be won, using hidden cards: {status, says, moves}. It counts as a hint.
 
-        Raises ServerError if the table cannot tell.
+        Raises ServerError if the table cannot determine it.
         """
         return await self._answer("winnable")
 
@@ -369,7 +371,7 @@ class TableClient:
         return await self._asked[kind]
 
     def _waiting(self, kind: str) -> asyncio.Future[JsonObject] | None:
-        """Whoever waits for an answer of a kind, if they still do; it is no longer waited for."""
+        """Remove and return the future that waits for an answer of a kind, if it still does."""
         future = self._asked.pop(kind, None)
         return future if future and not future.done() else None
 
@@ -387,7 +389,7 @@ class TableClient:
             await self._fail(error)
 
     async def _fail(self, error: Exception) -> None:
-        """The connection has ended for good: tell everybody who waits."""
+        """Report to all waiting callers that the connection has ended for good."""
         self._fault = error
         commands = [future for _, future in self._pending.values() if not future.done()]
         for command in commands:
@@ -537,7 +539,7 @@ class TableClient:
                 self._do("reveal", entropy=part.entropy)
 
     def _do(self, kind: str, **fields: Json) -> None:
-        """Send a command in the background. If it is refused, it came too late, and the table goes on without it."""
+        """Send a command in the background. A refusal means that it came too late, and is ignored."""
 
         async def do() -> None:
             with contextlib.suppress(ServerError):

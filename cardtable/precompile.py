@@ -58,7 +58,7 @@ def _parts(game: Game, search: bool, study: bool, environments: bool, open_cards
         ENVIRONMENTS: environments,
         SEARCH: search,
         SOLVER: search and game.solvable,
-        OPEN_CARDS: open_cards and not game.solvable,  # a solver says more
+        OPEN_CARDS: open_cards and not game.solvable,  # a solver gives more detail
     }
     return [part for part, wanted in asked.items() if wanted]
 
@@ -77,7 +77,8 @@ def warm(
     environments: bool = False,
     open_cards: bool = False,
 ) -> None:
-    """Compile the parts of a game asked for that are not compiled yet; `say` is called with a message before each part.
+    """Compile the requested parts of a game that are not compiled yet; `say` is called with a message before each
+    part.
 
     If there is more than one core, another process compiles search at the same time; the two share compiled rules.
     """
@@ -98,7 +99,7 @@ def warm(
 
 
 def _beside(game: Game) -> subprocess.Popen[bytes] | None:
-    """Start a process that compiles a game's search; None if that fails. The caller compiles what it leaves."""
+    """Start a process that compiles a game's search; None if that fails. The caller compiles the rest."""
     command = [sys.executable, "-m", "cardtable.precompile", game.name, SEARCH]
     environment = os.environ | {"CARDTABLE_CACHE": str(cache.ROOT)}
     with contextlib.suppress(OSError):
@@ -121,7 +122,7 @@ def compile_part(game: Game, part: str) -> None:
 
 
 def _name(game: Game, part: str) -> str:
-    """What the cache calls a part of a game; a game from another package also by the sources of its rules."""
+    """The cache's name for a part of a game; for a third-party game it includes the sources of its rules."""
     family = game.package.rpartition(".")[2]
     own = f"{family if game.module == 'rules' else game.module}-{part}"
     return f"{game.package}-{digest(f'{game.package}.{game.module}')}-{own}" if is_outside(game.package) else own
@@ -284,8 +285,8 @@ EXERCISES = {
 class Behind:
     """A game being compiled by another process, while this one runs its rules as plain Python.
 
-    When the other process is done, `Switch.plain` is turned off and compiled rules are used. If it fails, play goes on
-    in plain Python, and `error` says why.
+    When the other process is done, `Switch.plain` is turned off and compiled rules are used. If it fails, play
+    continues in plain Python, and `error` gives the reason.
     """
 
     def __init__(self, game: Game, command: Sequence[str]) -> None:
@@ -338,7 +339,7 @@ class Behind:
 
 
 def warm_behind(game: Game, command: Sequence[str] | None = None) -> Behind | None:
-    """Compile a game in another process, while this one goes on in plain Python; None if it is compiled already.
+    """Compile a game in another process, while this one continues in plain Python; None if it is compiled already.
 
     command: the command that compiles it; default: `cardtable warm NAME --no-study` with this Python.
     """

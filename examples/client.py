@@ -1,4 +1,4 @@
-"""Play at a running server by program: make a table, sit down beside two bots, and play the match to its end.
+"""Play at a running server by program: make a table, sit down with two bots, and play the match to its end.
 
 cardtable serve --no-browser     # in another terminal
 python examples/client.py [URL]

@@ -1,14 +1,14 @@
 """Deep Monte Carlo in the manner of DouZero: a network learns Fan Tan by playing against itself on `VectorTable`.
 
 For each action that a seat may take, the network estimates what the seat wins by the end of the deal. All four seats
-take the action with the highest estimate, and now and then any; and what the deal has really brought is what the
-network learns for the actions that were taken. There is no bootstrapping, no search, and nobody to imitate.
+take the action with the highest estimate, and now and then any; and the network learns the actual payoff of the deal
+for the actions taken. There is no bootstrapping, no search, and no imitation.
 
     pip install ".[learn]"
     python examples/deep_monte_carlo.py [MINUTES] [CURVE.csv]
 
-MINUTES are of processor time, on one core: 5 unless told. A GPU is used where there is one. CURVE.csv is written with
-how well the network plays from time to time, and beside it CURVE.svg, which shows it.
+MINUTES are of processor time, on one core; default: 5. A GPU is used where there is one. CURVE.csv is written with
+how well the network plays from time to time, and CURVE.svg, a chart of it, next to it.
 """
 
 from __future__ import annotations
@@ -152,7 +152,7 @@ def learn(minutes: float, tables: int, points: int, deals: int) -> Iterator[tupl
 
 
 def write(curve: list[Point], path: Path) -> None:
-    """Write the points to a file, and a picture of them beside it."""
+    """Write the points to a file, and a chart of them next to it."""
     with path.open("w", encoding="utf-8", newline="") as lines:
         rows = csv.DictWriter(lines, list(asdict(curve[0])), lineterminator="\n")
         rows.writeheader()

@@ -4,7 +4,7 @@ thumb on duplicate deals.
     pip install ".[learn]"
     python examples/learn_maskable_ppo.py [MINUTES]
 
-MINUTES are of processor time, on one core: 5 unless told.
+MINUTES are of processor time, on one core; default: 5.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from cardtable import envs
 
 
 class Tables(VecEnv):  # type: ignore[misc]  # to the type checker, a library without types
-    """Gymnasium's vector environment as Stable-Baselines3 wants it, which has an interface of its own."""
+    """Gymnasium's vector environment, adapted to the interface of Stable-Baselines3."""
 
     def __init__(self, tables: int, opponents: str) -> None:
         self.gym = envs.gym(

@@ -22,7 +22,7 @@ def far_from_seven(view: View) -> str:
 
 
 def chips_won(seed: int, mine: int) -> int:
-    """What `far_from_seven` wins or loses in a match from one seat, beside three medium bots."""
+    """The chips that `far_from_seven` wins or loses in a match from one seat, against three medium bots."""
     match = Match("fan-tan", seats=4, seed=seed)
     before = match.options.as_dict()["stack"]
     medium = bot("medium", seed=1)

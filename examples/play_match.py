@@ -11,7 +11,7 @@ from cardtable import Match, bot
 
 
 def main(deals: int = 5) -> None:
-    """Play at most so many deals; the match may be over before."""
+    """Play at most this number of deals; the match may be over before."""
     match = Match("oh-hell", seats=4, seed="example", pause=True)
     players = [bot("medium", seed=seat) for seat in range(match.seats)]
     print(f"{match.title}, rules {match.rules}, seed {match.seed}")

@@ -1,4 +1,4 @@
-"""What a screen reader says in the browser during a whole deal of every game: docs/announcements (needs Node).
+"""Screen-reader announcements in the browser during a whole deal of every game: docs/announcements (needs Node).
 
     python tools/announcements.py [NAME ...]   write the files, or those that are named
 

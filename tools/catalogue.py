@@ -1,6 +1,7 @@
-"""The catalogue of messages: the English texts for translators, and their translations for programs.
+"""The message catalogue: the English texts for translators, and their translations for programs.
 
-    catalogue.py update CODE      write CODE.po and click/CODE.po in cardtable/locales anew: every English text with its
+    catalogue.py update CODE      write CODE.po and click/CODE.po in cardtable/locales: every English text with
+its
                                   places; translations stay
     catalogue.py check            say what is wrong in each CODE.po, with exit code 1, and note what is not translated
     catalogue.py pseudo FOLDER    write the same files there for en-XA: a language in which each text is marked and
@@ -173,7 +174,7 @@ def template() -> Catalog:
 
 @cache
 def of_click() -> Catalog:
-    """The texts of the installed click, those with a plural as pairs; kept, as `every` is."""
+    """The texts of the installed click, with plurals as pairs; cached, as `every` is."""
     catalog = Catalog(project="click", charset="utf-8", fuzzy=False)
     for file, _, text, _, _ in extract_from_dir(
         Path(click.__file__).parent, [("**.py", "python")], keywords={"_": None, "ngettext": (1, 2)}

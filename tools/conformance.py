@@ -139,7 +139,7 @@ def _marked(node: ast.AST, path: str) -> Iterator[str]:
 
 
 def _functions(body: list[ast.stmt], outer: tuple[ast.expr, ...]) -> Iterator[tuple[str, tuple[ast.expr, ...]]]:
-    """The test functions of a file or class, each with its marks and those of the classes around it."""
+    """The test functions of a file or class, each with its marks and those of the enclosing classes."""
     for node in body:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name.startswith("test"):
             yield node.name, (*outer, *node.decorator_list)
@@ -220,7 +220,7 @@ def render(book: list[Page], named: dict[str, list[Test]], mutants: Sequence[Map
 
 
 def write(book: list[Page], named: dict[str, list[Test]]) -> None:
-    """Write the table. A file that has it already stays, so that the site is not built anew."""
+    """Write the table. An identical file is left alone, so that the site is not rebuilt."""
     text, path = render(book, named, tomllib.loads((ROOT / MUTANTS).read_text("utf-8"))["run"]), ROOT / TABLE
     if not path.exists() or path.read_text("utf-8") != text:
         path.write_text(text, "utf-8")

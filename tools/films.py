@@ -1,7 +1,7 @@
 """Short films of a deal in the browser, made from frames: docs/films/<game>.webp, animated pictures in WebP.
 
 Somebody plays the first card that shines every few seconds, at the normal speed and with motion; the film ends some
-seconds after the deal. Starts a server of its own. Needs Chromium, Playwright and Pillow.
+seconds after the deal. Starts its own server. Needs Chromium, Playwright and Pillow.
 """
 
 from __future__ import annotations

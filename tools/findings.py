@@ -2,18 +2,17 @@
 
     python tools/findings.py                   measure what is missing, then write all pages
     python tools/findings.py fan-tan scopa     ... of these games
-    python tools/findings.py --again           ... measure anew also what is there
+    python tools/findings.py --again           ... measure everything again
     python tools/findings.py --size 20         ... with twenty times as many deals (hours)
-    python tools/findings.py --pages           write pages and pictures from the figures that are kept
+    python tools/findings.py --pages           write pages and pictures from the stored figures
     python tools/findings.py --quick           measure with few deals, and compare with what is kept
 
     python tools/findings.py --ladder ladder.jsonl       # of bench/ladder.py --keep ladder.jsonl
     python tools/findings.py --solver four.jsonl         # of cardtable solve spider --deals K --keep FILE
     python tools/findings.py --study fifty.jsonl         # the same of more deals
 
-Figures are kept in docs/findings/data, one file for each game. A run that was stopped goes on: parts of a game that are
-finished are in its file, and of the study that was under way each block is in build/findings. The program is the
-package beside this file, tools/findings.
+Figures are kept in docs/findings/data, one file for each game. A stopped run can resume: finished parts of a game are
+in its file, and each block of the unfinished study is in build/findings. The program is the package tools/findings.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def fuzz(name: str, seconds: int) -> None:
 
 
 def main() -> int:
-    """Fuzz each target in a process of its own; return how many had a fault."""
+    """Fuzz each target in a separate process; return the number with a fault."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("targets", nargs="*", choices=[*SUFFIX, []], help="what to try (all)")
     parser.add_argument("--seconds", type=int, default=60, help="for each")

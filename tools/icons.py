@@ -25,7 +25,7 @@ COLOURS = 256  #: of a picture, at most, so that each pixel takes one byte
 
 
 def small(taken: bytes) -> bytes:
-    """A picture as PNG with few colours: a pixel of a rare one gets the nearest of those that are kept."""
+    """A picture as PNG with few colours: a pixel of a rare one gets the nearest of the remaining colours."""
     from PIL import Image
 
     picture = Image.open(io.BytesIO(taken))

@@ -14,7 +14,7 @@ BOUND = re.compile(r"(?P<name>[\w.-]+)(\[[\w,]+\])?>=(?P<lowest>[\d.]+)")
 
 
 def lowest(requirements: Iterable[str]) -> Iterator[str]:
-    """A constraint for each requirement that has a lower bound; those of this project itself have none."""
+    """A constraint for each requirement that has a lower bound; the project itself has none."""
     for one in requirements:
         if bound := BOUND.match(one):
             yield f"{bound['name']}=={bound['lowest']}"

@@ -190,7 +190,7 @@ def _mutant(file: str, original: ast.FunctionDef, place: int, which: int) -> Mut
 
 
 def apply(mutant: Mutant, module: ModuleType) -> None:
-    """Give the function its changed code, for everybody who has imported it."""
+    """Give the function its changed code, wherever it has been imported."""
     function = inspect.unwrap(getattr(module, mutant.function))
     assert isinstance(function, FunctionType), f"{mutant.function} is compiled: set NUMBA_DISABLE_JIT=1"
     function.__code__ = mutant.code
@@ -290,7 +290,7 @@ def judge(mutant: Mutant, module: ModuleType, checks: list[Check]) -> str:
 
 
 class Runner:
-    """A pytest plugin that runs the mutants in place of the collected tests."""
+    """A pytest plugin that runs the mutants instead of the collected tests."""
 
     def __init__(self, given: argparse.Namespace, game: Any, family: list[str]) -> None:
         """family: the names of the games in the game's package."""
@@ -478,7 +478,7 @@ def write(runs: list[dict[str, Any]], equivalent: list[dict[str, str]]) -> None:
 
 
 def enter(game: str, seed: int, count: int, tally: Counter[str]) -> None:
-    """Write a run's figures to tests/mutants.toml, in place of an earlier run with the same game and seed."""
+    """Write a run's figures to tests/mutants.toml, replacing an earlier run with the same game and seed."""
     commit = subprocess.check_output(["git", "rev-parse", "--short", "HEAD"], cwd=ROOT, text=True).strip()
     run = {"game": game, "seed": seed, "mutants": count}
     run |= {name.replace(" ", "_"): tally[name] for name in ("killed", "timed out", "by signature", "equivalent")}

@@ -1,6 +1,6 @@
 """Pictures of every game in the browser in eight states: docs/screenshots/<game>-<state>.webp.
 
-Starts a server of its own on the loopback, with a temporary database. Needs Chromium, Playwright and Pillow. The
+Starts its own server on the loopback, with a temporary database. Needs Chromium, Playwright and Pillow. The
 pictures are for people: no test compares them, because each version of a browser draws others.
 """
 

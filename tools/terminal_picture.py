@@ -1,6 +1,6 @@
 """A picture of a match in the terminal: docs/screenshots/terminal.webp.
 
-Plays some moves of Fan Tan in a terminal of its own and draws the last screen. Needs Chromium and Playwright.
+Plays some moves of Fan Tan in a separate terminal and draws the last screen. Needs Chromium and Playwright.
 """
 
 from __future__ import annotations

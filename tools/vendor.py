@@ -120,7 +120,7 @@ def wrong() -> list[str]:
 
 
 def main() -> int:
-    """Return 0 if the vendored files are those of the list."""
+    """Return 0 if the vendored files match the list."""
     if sys.argv[1:] == ["fetch"]:
         fetch()
     faults = wrong()

@@ -1,1 +1,1 @@
-"""What search thinks of a position: from what one seat knows, or with all cards seen."""
+"""Search values of a position: from one seat's view, or with all cards open."""

@@ -1,4 +1,4 @@
-"""What search thinks of a position, for programs: `Match.analyse` and `Match.analysis`, from what one seat knows."""
+"""Search values of a position, for programs: `Match.analyse` and `Match.analysis`, from one seat's view."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SEARCH, FLAT = "search", "flat"
 
 @dataclass(frozen=True)
 class Estimate:
-    """What is thought of one legal move. `mean`: the payoff of the deal to the seat if it makes the move (nan: never
+    """The value of one legal move. `mean`: the payoff of the deal to the seat if it makes the move (nan: never
     tried); `error`: the standard error of that; `visits`: deals played out after it.
 
     All moves are tried in the same worlds, so the difference of two means is more exact than their errors say.
@@ -40,12 +40,12 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What is thought of the legal moves of a seat. `found["7H"]` is the estimate of a move."""
+    """The values of a seat's legal moves. `found["7H"]` is the estimate of a move."""
 
     seat: SeatNumber
     best: MoveText  #: the move to make
     moves: tuple[Estimate, ...]  #: of every legal move, in the order of `View.legal`
-    line: tuple[MoveText, ...]  #: the best move, and how the deal may go on: in one world, by the heuristic
+    line: tuple[MoveText, ...]  #: the best move and a possible continuation: in one world, by the heuristic
     worlds: int  #: in which moves were measured
     iterations: int  #: deals played out, those to learn from included
     seconds: float
@@ -82,8 +82,8 @@ def _known(number: float) -> float | None:
 def analyse(
     view: View, *, iterations: int = 10_000, seconds: float | None = None, seed: Seed = 0, bot: str = SEARCH
 ) -> Analysis:
-    """What search thinks of the moves of a view's seat, which may act. seconds: think so long, instead of a number of
-    iterations; then it cannot be repeated exactly.
+    """Evaluate the moves of a view's seat, which may act, by search. seconds: the thinking time instead of a number
+    of iterations; the result is then not reproducible.
 
     bot: `search`, `search:uniform` (worlds are not weighted by what the others did) or `flat`. Raises OptionError.
     """
@@ -102,10 +102,10 @@ def analyse(
 def analysis(
     view: View, *, iterations: Iterable[int] | None = None, seed: Seed = 0, bot: str = SEARCH
 ) -> Iterator[Analysis]:
-    """An analysis that grows: yields what is thought after each of these numbers of iterations, which ascend (None:
-    after 1,000, 2,000, 4,000 and so on, without end). It ends when it is decided.
+    """Yield an analysis after each of these numbers of iterations, in ascending order (None: after 1,000, 2,000, 4,000
+    and so on, without end). It ends when the choice is decided.
 
-    Whoever stops asking for more stops it. The last one is what `analyse` says with so many iterations. Raises
+    Closing the iterator stops it. The last result equals that of `analyse` with the same number of iterations. Raises
     OptionError.
     """
     endless = (FIRST << k for k in range((MOST_ITERATIONS // FIRST).bit_length()))
@@ -113,7 +113,7 @@ def analysis(
 
 
 def _grown(view: View, limits: Iterable[int], seconds: float, seed: Seed, bot: str) -> Iterator[Analysis]:
-    """Check what is asked for, and begin."""
+    """Check the arguments, then start."""
     level, _, way = level_called(bot).partition(":")
     if level not in (SEARCH, FLAT) or way and (level != SEARCH or f":{way}" != UNIFORM):
         raise OptionError(
@@ -124,7 +124,7 @@ def _grown(view: View, limits: Iterable[int], seconds: float, seed: Seed, bot: s
     asked = limits
     if not seconds:
         asked = _checked(iter(limits))
-        # What can be is refused now. A list also says how large the tree may become.
+        # Refuse at once what can be refused. A list also limits the size of the tree.
         asked = list(asked) if isinstance(limits, Sequence) else itertools.chain(itertools.islice(asked, 1), asked)
     past = view.past if level == SEARCH and not way else None
 
@@ -157,7 +157,7 @@ def _checked(limits: Iterator[int]) -> Iterator[int]:
 
 
 def _analysis_of(view: View, result: SearchResult, seed: Seed) -> Analysis:
-    """What was found, in notation."""
+    """Return the result in notation."""
     text = view.game.presentation.move_text
     estimates = tuple(
         Estimate(
@@ -175,7 +175,7 @@ def _analysis_of(view: View, result: SearchResult, seed: Seed) -> Analysis:
 
 
 def _line(view: View, move: int, seed: Seed) -> tuple[MoveText, ...]:
-    """A move, and how the deal may go on after it."""
+    """A move and its possible continuation."""
     game = view.game
     assert view.seat is not None
     s = view.worlds(1, seed)[0].state

@@ -1,14 +1,14 @@
-"""The end of a deal with all cards seen: the best move, exactly, or the answer that it was not found within limits.
+"""The exact best move near the end of a deal, with all cards open, or a report that the limits were too low.
 
-Whoever asks looks at cards that are hidden from the players, as with a solver (`solve`); no bot and no hint does. Two
+It uses cards that are hidden from the players, as a solver does (`solve`); bots and hints never use it. Two
 questions have an exact answer:
 
-* **BEST**: two seats are left in the deal, and both play their best with all cards open (alpha-beta). What counts is
-  how much more a seat gets than the other.
+* **BEST**: two seats are left in the deal, and both play their best with all cards open (alpha-beta). The value is
+* the difference of their payoffs.
 * **MEDIUM**: the other seats play the heuristic, whatever the cards are; what is the best that a seat can get? It is
-  the ceiling of every player in that company, because it knows the cards and how the others will answer.
+* an upper bound for any player against these opponents, because it knows the cards and their replies.
 
-Where a move would draw random numbers (a pile is shuffled again), nothing is exact, unless chance is `foreseen`.
+If a move would draw random numbers (a pile is reshuffled), no value is exact, unless chance is `foreseen`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ WHY = ("", "", "states", "deep", "chance", "together")
 
 @dataclass(frozen=True)
 class Found:
-    """What a search found. If `exact`, the move `best` brings `value`, of which the seat itself gets `paid`."""
+    """The result of a search. If `exact`, the move `best` has this `value`, and `paid` is the seat's own payoff."""
 
     exact: bool
     best: MoveCode
@@ -68,7 +68,7 @@ class OpenCards:
         self._asked: tuple[bool, bool, SeatNumber] | None = None
 
     def start(self, s: State) -> None:
-        """Take up a position, in which somebody may act; what was found before is forgotten."""
+        """Set the position, in which a seat may act, and discard earlier results."""
         self._box[0] = s
         self._box["record_events"], self._box["untracked"] = 0, 1
         self._box[0]["event_count"] = 0
@@ -85,8 +85,8 @@ class OpenCards:
     ) -> Found:
         """The best move of a seat that may act in the position taken up, among all or `only` these.
 
-        opponents: MEDIUM, or BEST where two seats are left (`two_left`). foresee: chance is known, too. What was found
-        about the position is kept for the next call about it.
+        opponents: MEDIUM, or BEST where two seats are left (`two_left`). foresee: chance is known as well. Results
+        are kept for the next call for this position.
         """
         head, level = self._head, self._levels[0]
         root = self._box[0]
@@ -132,20 +132,19 @@ def two_left(s: State) -> bool:
 
 @dataclass(frozen=True)
 class Ending:
-    """The best move with all cards seen, those that are hidden from the seat, too.
+    """The best move with all cards open, including those hidden from the seat.
 
-    If not `exact`, nothing was found within the limits, and `why` says what ended the search: "seconds", "states",
-    "deep" (too many decisions one after another), "chance" (a random number would be drawn) or "together" (two seats
-    choose at the same time).
+    If not `exact`, the limits were too low, and `why` is the reason: "seconds", "states", "deep" (too many decisions
+    one after another), "chance" (a random number would be drawn) or "together" (two seats choose at the same time).
     """
 
     seat: SeatNumber
     exact: bool
-    opponents: str  #: "best": the other seat plays its best, too; "medium": the others play the heuristic
+    opponents: str  #: "best": the other seat also plays its best move; "medium": the others play the heuristic
     best: MoveText  #: empty if not exact
     code: MoveCode  #: the same, as rules have it; -1 if not exact
-    payoff: float  #: what the seat then gets from the deal
-    loss: Mapping[MoveText, float]  #: by how much each move asked about is worse; those that were found
+    payoff: float  #: the seat's payoff for the deal
+    loss: Mapping[MoveText, float]  #: how much worse each requested move is, of those found
     states: int
     seconds: float  #: processor time
     why: str = ""
@@ -205,7 +204,7 @@ def ending(
 
 
 def _part(limits: Limits, k: int, n: int, spent: int, began: float) -> Limits:
-    """What the k-th of n searches may spend of what is left: of two, the first one half."""
+    """The share of the remaining limit for the k-th of n searches: of two, the first gets half."""
     share = 1.0 if k == n - 1 else 0.5
     seconds = limits.seconds and max(1e-6, limits.seconds - (time.thread_time() - began)) * share
     states = limits.states and max(1, int((limits.states - spent) * share))

@@ -53,7 +53,7 @@ def card_name(card: int) -> str:
 
 
 def parse_card(text: str) -> int:
-    """The card that `7H`, `7h`, `7♥`, `10h` names. Raises NotationError."""
+    """Parse a card: `7H`, `7h`, `7♥`, `10h`. Raises NotationError."""
     plain = text.strip().translate(_PLAIN).upper().replace("10", "T", 1)
     if plain in _CODE:
         return _CODE[plain]
@@ -88,10 +88,10 @@ def set_text(mask: int) -> str:
 
 
 def parse_cards(text: str, copies: int = 1) -> list[int]:
-    """The cards of `7H KC 3D`, in that order; commas may separate them, too. Raises NotationError, also for a card
-    named too often.
+    """Parse cards such as `7H KC 3D`, in order; commas may separate them. Raises NotationError, also for a card that
+    occurs too often.
 
-    copies: how many there are of each card, that is, the number of packs.
+    copies: the copies of each card, that is, the number of packs.
     """
     cards: list[int] = []
     for word in text.replace(",", " ").split():
@@ -112,5 +112,5 @@ def parse_cards(text: str, copies: int = 1) -> list[int]:
 
 
 def parse_set(text: str) -> int:
-    """The set of cards that `5H 6H KC` names. Raises NotationError."""
+    """Parse a set of cards such as `5H 6H KC`. Raises NotationError."""
     return set_of(parse_cards(text))

@@ -9,7 +9,7 @@ from typing import Self
 from cardtable.base.message import Either, Message, Moves, Reader, Rule, Seat, Sentence, plain
 from cardtable.base.types import MoveText, RuleID, SeatNumber
 
-#: a part of an error; a string only where it cannot be translated, such as a text of the operating system
+#: part of an error; a string only where it cannot be translated, such as a text of the operating system
 Text = Message | str
 
 MOST_SHOWN = 12  #: a refusal lists up to this many legal moves, and only some of them if there are more
@@ -19,9 +19,9 @@ class CardtableError(Exception):
     """The base of every error that a user or a caller can cause.
 
     `code` is stable and used unchanged on the wire; `exit_code` is the command line's.
-    `what` was done, `why` it is not possible, what one `can` do instead, in plain English; the last two may be empty.
+    `what` failed, `why`, and what the user `can` do instead, in plain English; the last two may be empty.
     `rule` is the ID of the rule that forbids it, or "". `message` is the whole error and `parts` its three parts, as
-    messages for any reader; in English, players are `seat 0`, `seat 1`, ..., and `told` gives them their names.
+    messages for any reader; in English, players are `seat 0`, `seat 1`, ...; `told` inserts their names.
     """
 
     code = "error"
@@ -36,7 +36,7 @@ class CardtableError(Exception):
 
     @property
     def what(self) -> str:
-        """What was done."""
+        """What failed."""
         return plain(self.parts[0])
 
     @property
@@ -64,7 +64,7 @@ class CardtableError(Exception):
         return self.with_traceback(None)
 
     def of(self, file: str | os.PathLike[str]) -> Self:
-        """The same error, which also names the file that was read."""
+        """Return the same error with the name of the file."""
         if os.fspath(file) not in str(self):
             self.parts = (Message("{file}: {what}", file=os.fspath(file), what=self.parts[0]), *self.parts[1:])
             self.args = (str(self.message),)
@@ -99,7 +99,7 @@ def no_seat(what: Text, seats: int, code: str = "options/seats") -> OptionError:
 
 
 def check_seat(seat: SeatNumber, seats: int) -> None:
-    """Raise OptionError if a table for so many seats has no such seat."""
+    """Raise OptionError if a table with this number of seats has no such seat."""
     if isinstance(seat, bool) or not 0 <= seat < seats:
         raise no_seat(Message("{seat}", seat=Seat(seat)), seats)
 
@@ -134,7 +134,7 @@ class IllegalMove(CardtableError):
         legal: Sequence[MoveText],
         verb: Message | None = None,
     ) -> None:
-        """verb: what the seat wanted to do; None: to play the move, which is a card or notation."""
+        """verb: what the seat tried to do; None: to play the move, which is a card or notation."""
         self.seat, self.move, self.because, self.rule, self.legal = seat, move, why, rule, tuple(legal)
         wanted = Message("{seat} may not play {move}", seat=Seat(seat), move=Moves(move))
         what = Message("{seat} cannot {verb}", seat=Seat(seat), verb=verb) if verb else wanted
@@ -215,7 +215,7 @@ class NothingToUndo(CardtableError):
 
 
 class BotError(CardtableError):
-    """A bot from outside failed while it played. `bot` is its name; `bot/raised`: it raised an error, which is the
+    """A third-party bot failed during play. `bot` is its name; `bot/raised`: it raised an error, which is the
     cause of this one; `bot/move`: what it returned is not a legal move.
     """
 
@@ -226,7 +226,7 @@ class BotError(CardtableError):
         super().__init__(what, why, can, code=code)
 
     def within(self, where: Text) -> BotError:
-        """The same error, which also says where it happened: in which deal of a league."""
+        """Return the same error with the deal of a league in which it happened."""
         what, why, can = self.parts
         return BotError(self.bot, Message("{what}, in {where}", what=what, where=where), why, can, code=self.code)
 
@@ -244,7 +244,8 @@ class PositionError(CardtableError):
 
 
 class RecordError(CardtableError):
-    """A record that cannot be read or replayed; `deal`, `number` (of the move) and `rule` say where and why."""
+    """A record that cannot be read or replayed; `deal`, `number` (of the move) and `rule` give the place and the
+    reason."""
 
     code = "record/syntax"
 
@@ -264,7 +265,7 @@ class RecordError(CardtableError):
 
 
 def no_such_deal(deal: int, count: int) -> RecordError:
-    """The error for a deal (from 1) that a record of so many deals does not have."""
+    """The error for a deal number (from 1) beyond the end of a record."""
     return RecordError(
         Message("deal {deal}", deal=deal),
         Message("the record has {count} deals", count=count),
@@ -274,7 +275,7 @@ def no_such_deal(deal: int, count: int) -> RecordError:
 
 
 def no_such_move(deal: int, number: int, count: int) -> RecordError:
-    """The error for a move (from 1) that a deal of so many moves does not have."""
+    """The error for a move number (from 1) beyond the end of a deal."""
     return RecordError(
         Message("move {number} of deal {deal}", number=number, deal=deal),
         Message("the deal has {count} moves", count=count),
@@ -285,6 +286,6 @@ def no_such_move(deal: int, number: int, count: int) -> RecordError:
 
 
 class SaveError(CardtableError):
-    """A file that could not be written; what was there before is unchanged."""
+    """A file could not be written; its previous content is unchanged."""
 
     code, exit_code = "file/save", 3

@@ -1,4 +1,4 @@
-"""Writing a file so that what was there before stays whole until the new one is complete."""
+"""Write a file atomically: the previous content stays until the new one is complete."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def not_saved(path: str | os.PathLike[str], error: OSError) -> SaveError:
 
 @contextlib.contextmanager
 def replacing(path: str | os.PathLike[str]) -> Iterator[Path]:
-    """A new file beside `path` to write to, which takes its place at the end of the block, once it is on the disk.
+    """Open a new file in the folder of `path`; at the end of the block it replaces `path`, once it is on the disk.
 
-    If the block fails, the old file is unchanged. Raises SaveError in place of OSError.
+    If the block fails, the old file is unchanged. Raises SaveError instead of OSError.
     """
     target = Path(path)
     name = ""

@@ -1,12 +1,12 @@
-"""Languages: catalogues in which the English templates of messages are looked up.
+"""Languages: message catalogues, which translate the English templates.
 
-A catalogue is a translators' file `CODE.po` in `cardtable/locales`. It is read as it is, in 5 ms, so nothing has to be
-compiled. A package that brings games adds its texts by such a file in a folder `locales` of its own, or by `CODE.json`,
-which has what a browser gets (`Catalogue.as_dict`, `web/text/language.js`). The environment may name one more folder
-(`CARDTABLE_LOCALES`). What a file does not translate stays English.
+A catalogue is a translators' file `CODE.po` in `cardtable/locales`. It is read directly, in 5 ms, without compiling.
+A package that brings games adds its texts as such a file in its own folder `locales`, or as `CODE.json`, the format
+that browsers get (`Catalogue.as_dict`, `web/text/language.js`). The environment variable `CARDTABLE_LOCALES` adds a
+folder. Texts without a translation stay English.
 
-A message is looked up where it is shown. What is kept, logged or sent is not translated: it is English, or a message's
-parts.
+A message is translated where it is shown. Stored, logged or sent texts are not translated: they are English, or a
+message's parts.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from cardtable.base.types import JsonObject
 FOLDER = Path(__file__).resolve().parents[1] / "locales"
 NAME = "X-Language-Name"  #: the line in a translators' file's header with the language's name in itself
 VARIABLE = "CARDTABLE_LOCALES"  #: a folder with more catalogues
-SETTING = "CARDTABLE_LANGUAGE"  #: the language, whatever the system's is
+SETTING = "CARDTABLE_LANGUAGE"  #: the language, overriding the system's
 SYSTEM = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")  #: where gettext looks for the language, in this order
 
 
@@ -56,7 +56,7 @@ PLAIN = Catalogue("en", "English", "n != 1", {})  #: the language of the templat
 
 @cache
 def _of_packages() -> list[Path]:
-    """The folders of the packages that bring games (see `cardtable.rules.catalog.games`)."""
+    """The folders of the packages with games (see `cardtable.rules.catalog.games`)."""
     specs = [find_spec(entry.module) for entry in entry_points(group="cardtable.games")]
     places = [Path(place) / "locales" for spec in specs if spec for place in spec.submodule_search_locations or ()]
     return [place for place in places if place.is_dir()]

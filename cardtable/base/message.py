@@ -1,4 +1,4 @@
-"""Messages: texts made of parts, which become a sentence only where they are shown.
+"""Messages: texts in parts, formatted only for display.
 
 A message is a template with named fields, and their values: seats, cards, numbers, rule IDs, other messages.
 
@@ -162,7 +162,7 @@ ENGLISH = Language()
 
 @dataclass(frozen=True)
 class Reader:
-    """Who reads: the players' names, the reader's own seat (None: no seat), and the language."""
+    """The reader: the players' names, the reader's own seat (None: no seat), and the language."""
 
     names: Sequence[str] = ()
     you: int | None = None
@@ -269,8 +269,8 @@ class Reader:
 
 
 def printable(text: str) -> str:
-    """A text that changes nothing around it: control characters, which a terminal would obey, and marks of direction
-    become escapes such as `\\x1b`. Tabs and line breaks stay.
+    """Escape control characters, which a terminal would obey, and marks of direction, as in `\\x1b`. Tabs and line
+    breaks stay.
     """
     return UNPRINTED.sub(lambda match: repr(match[0])[1:-1], text)
 
@@ -317,7 +317,7 @@ def mark(template: str, *, context: str = "") -> str:
 
 
 def plain(message: Value, language: Language = ENGLISH) -> str:
-    """A message as plain text for nobody in particular: the players are `seat 0`, `seat 1`, ..."""
+    """A message as plain text without a reader: the players are `seat 0`, `seat 1`, ..."""
     return Reader(language=language).plain(message)
 
 

@@ -1,8 +1,8 @@
-"""What only some systems have, in one place: locks between processes, single keys, signals, limits of a process, and
-the user's directories. Everything else asks for it here.
+"""Platform-dependent functions: locks between processes, single keys, signals, process limits, and the user's
+directories.
 
-Each function says what stands in for it where the system is not POSIX (Windows). CARDTABLE_PORTABLE=1 takes that way on
-any system, so that it can be tried.
+Each function documents its fallback where the system is not POSIX (Windows). CARDTABLE_PORTABLE=1 selects the
+fallbacks on any system, for testing.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ ENDING = (signal.SIGTERM, *HANGUP)  #: what ends a process: the system, or a clo
 
 
 def in_home(path: str) -> Path:
-    """A path that may begin with `~`. Raises OSError if the user has no home directory: neither HOME nor an entry in
-    the list of users names one.
+    """Expand a path that may begin with `~`. Raises OSError if the user has no home directory, neither in HOME nor in
+    the list of users.
     """
     try:
         return Path(path).expanduser()
@@ -69,8 +69,8 @@ def _user_directory(kind: str, usual: str) -> Path:
 
 
 def cache_directory() -> Path:
-    """The user's directory for what can be made again. XDG_CACHE_HOME or ~/.cache; elsewhere the system's own.
-    Raises OSError if there is no home directory.
+    """The user's directory for cached files. XDG_CACHE_HOME or ~/.cache; elsewhere the system's own. Raises OSError if
+    there is no home directory.
     """
     return _user_directory("cache", "~/.cache")
 
@@ -88,7 +88,7 @@ def _opened(path: str | os.PathLike[str]) -> int:
 
 
 def read_file(path: str | os.PathLike[str]) -> bytes:
-    """What a regular file holds. Raises OSError, also for what is none: reading a pipe would wait for ever."""
+    """Read a regular file. Raises OSError, also for any other kind of file: reading a pipe would wait for ever."""
     handle = _opened(path)
     with open(handle, "rb") as file:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
@@ -109,8 +109,8 @@ def text_of(data: bytes) -> str:
 
 
 def read_named(path: str | os.PathLike[str]) -> bytes:
-    """What a file holds that a person names: a regular one, or a pipe that somebody writes to, up to LARGEST bytes.
-    Raises OSError, also for a pipe without a writer, for which `open` would wait.
+    """Read a file named by the user: a regular file, or a pipe with a writer, up to LARGEST bytes. Raises OSError, also
+    for a pipe without a writer, for which `open` would wait.
     """
     handle = _opened(path)
     if stat.S_ISDIR(os.fstat(handle).st_mode):
@@ -129,7 +129,7 @@ def read_named(path: str | os.PathLike[str]) -> bytes:
 
 
 def read_text(path: str | os.PathLike[str]) -> str:
-    """The text in a file that a person names. Raises OSError as `read_named`, UnicodeDecodeError."""
+    """The text in a file named by the user. Raises OSError as `read_named`, UnicodeDecodeError."""
     return text_of(read_named(path))
 
 
@@ -141,7 +141,7 @@ def user() -> str:
 
 
 def is_mine(about: os.stat_result) -> bool:
-    """Whether a file belongs to this user. Elsewhere True: there the access lists of the user's directories say so."""
+    """Whether a file belongs to this user. Fallback: True; there the access lists of the user's directories apply."""
     return not POSIX or about.st_uid == os.geteuid()
 
 
@@ -153,7 +153,7 @@ def is_unix(bound: socket.socket) -> bool:
 
 
 def only_i_write(about: os.stat_result) -> bool:
-    """Whether nobody but this user may write a file. Elsewhere True, as in `is_mine`."""
+    """Whether only this user may write a file. Fallback: True, as in `is_mine`."""
     return not POSIX or (is_mine(about) and not about.st_mode & 0o022)
 
 
@@ -168,9 +168,9 @@ def others_read(about: os.stat_result) -> bool:
 
 
 class Locks:
-    """Locks between processes, by name. A process that ends gives its locks up, however it ends.
+    """Locks between processes, by name. A process releases its locks when it ends, however it ends.
 
-    They are bytes of one file; elsewhere files of their own, locked by filelock.
+    They are bytes of one file; the fallback is a separate file for each, locked by filelock.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -186,7 +186,7 @@ class Locks:
 
     @contextlib.contextmanager
     def hold(self, name: str) -> Iterator[None]:
-        """Hold the lock `name`, once nobody else does. Who holds it must not ask for it again."""
+        """Wait for the lock `name` and hold it. Not reentrant."""
         digest = hashlib.sha256(name.encode()).digest()[:7]
         if not POSIX:
             from filelock import FileLock
@@ -204,10 +204,10 @@ class Locks:
 
 @contextlib.contextmanager
 def alone(path: str | os.PathLike[str]) -> Iterator[None]:
-    """Within the context, no other process has this file alone; it holds this process's number. A process that ends
-    gives it up, however it ends; the file stays.
+    """Hold a file exclusively within the context; it contains this process's number. The end of the process releases
+    it, however it ends; the file stays.
 
-    Raises BlockingIOError, with that number, if another process has it; OSError if it cannot be made.
+    Raises BlockingIOError, with that number, if another process holds it; OSError if it cannot be created.
     """
     if not POSIX:
         from filelock import FileLock, Timeout
@@ -233,7 +233,7 @@ def alone(path: str | os.PathLike[str]) -> Iterator[None]:
 
 
 def edit_lines() -> None:
-    """Let lines be edited and recalled where they are typed. Elsewhere the terminal does so itself."""
+    """Enable line editing and history for input. Fallback: the terminal does so."""
     if POSIX:
         with contextlib.suppress(ImportError):  # Python can be built without it
             import readline  # noqa: F401
@@ -241,10 +241,10 @@ def edit_lines() -> None:
 
 @contextlib.contextmanager
 def hearing(every: float) -> Iterator[None]:
-    """Notice signals at least every so many seconds while a line is waited for.
+    """Notice signals at least at this interval in seconds while waiting for a line.
 
-    Without this, one between the prompt and the wait is only noticed after that line. Elsewhere nothing is done: there
-    the wait for a line ends at Ctrl-C.
+    Without this, a signal between the prompt and the wait is only noticed after that line. Fallback: none; there
+    Ctrl-C ends the wait for a line.
     """
     if not POSIX:
         yield
@@ -260,10 +260,10 @@ def hearing(every: float) -> Iterator[None]:
 
 
 def key_within(handle: int, seconds: float) -> str | None:
-    """The key that is pressed within some time at a terminal, None without one; "" at the end of the input.
+    """Return the key pressed at a terminal within some time; None without one; "" at the end of the input.
 
-    handle: the terminal's file descriptor.
-    Keys are not shown. Elsewhere Windows' console is asked; the first part of a key with two parts stands for it.
+    handle: the terminal's file descriptor. Keys are not echoed. Fallback: Windows' console; the first part of a
+    two-part key represents it.
     """
     if not POSIX:
         return _console_key(seconds)
@@ -318,7 +318,7 @@ def at_hangup(handle: Callable[..., object]) -> None:
 
 
 def at_restart(handle: Callable[..., object]) -> None:
-    """Call `handle` at SIGUSR1, which asks for a rolling restart. Elsewhere nobody can ask."""
+    """Call `handle` at SIGUSR1, which requests a rolling restart. Fallback: no restart can be requested."""
     if POSIX:
         signal.signal(signal.SIGUSR1, handle)
 
@@ -337,14 +337,14 @@ def hear(
 
 
 def memory_of(process: int) -> int:
-    """Bytes of memory that a process takes now; 0 if the system does not say."""
+    """The memory of a process in bytes; 0 if unknown."""
     with contextlib.suppress(OSError, ValueError, IndexError):
         return int(Path(f"/proc/{process}/statm").read_text("ascii").split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return 0
 
 
 def children_of(process: int) -> list[int]:
-    """The processes that a process has started and that still run; none if the system does not say."""
+    """The running child processes of a process; none if unknown."""
     children: list[int] = []
     for thread in Path(f"/proc/{process}/task").glob("*/children"):
         with contextlib.suppress(OSError):  # it has just ended
@@ -353,7 +353,7 @@ def children_of(process: int) -> list[int]:
 
 
 def process_behind(line: socket.socket) -> int:
-    """The process at the other end of a local socket; 0 if the system does not say."""
+    """The process at the other end of a local socket; 0 if unknown."""
     import socket
     import struct
 
@@ -384,9 +384,9 @@ def raise_open_files(most: int) -> None:
 
 
 def limit_memory(most: int | None) -> None:
-    """Let the system refuse this process more than so many bytes of memory, or (None) no more than it always does.
+    """Limit the memory of this process to a number of bytes, or (None) to the usual limit.
 
-    Elsewhere, and where the system has no such limit or allows less, nothing changes.
+    Nothing changes where the system has no such limit or allows less.
     """
     if not POSIX:
         return
@@ -399,9 +399,9 @@ _end: list[threading.Timer] = []  #: the timer that ends this process, at most o
 
 
 def end_after(seconds: float) -> None:
-    """End this process without more ado after some seconds; 0: never, and what was asked before is forgotten.
+    """Kill this process after some seconds; 0: never, which cancels an earlier call.
 
-    The system does it by SIGALRM; elsewhere a thread, which has to wait for code that never gives Python a turn.
+    By SIGALRM; the fallback is a thread, which has to wait for code that never gives Python a turn.
     """
     if POSIX:
         signal.setitimer(signal.ITIMER_REAL, seconds)
@@ -416,7 +416,7 @@ def end_after(seconds: float) -> None:
 
 
 def give_way(niceness: int) -> None:
-    """Let other processes go first, and leave no core file. Elsewhere nothing changes."""
+    """Lower this process's priority, and write no core file. Fallback: nothing changes."""
     if POSIX:
         with contextlib.suppress(OSError):
             os.nice(niceness)

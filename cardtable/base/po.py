@@ -1,6 +1,6 @@
-"""Translators' files: gettext's `.po`, read as they are in a few milliseconds.
+"""Translators' files: gettext's `.po`, read directly in a few milliseconds.
 
-The standard library reads only what is compiled from them. A compiled file would have to be made after each change.
+The standard library reads only compiled files, which would have to be rebuilt after each change.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ IN_PARENTHESES = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 
 @dataclass(frozen=True)
 class Translations:
-    """What a translators' file says."""
+    """The content of a translators' file."""
 
     header: Mapping[str, str]  #: `Language` -> `de`
     #: text, or `message.in_context` -> its plural forms, or its only one; without empty and fuzzy ones
@@ -36,7 +36,7 @@ class Translations:
 
     @property
     def plural(self) -> str:
-        """Which form goes with n, as an expression of gettext's without parentheses around it; empty: not said."""
+        """The plural expression in gettext's syntax, without parentheses around it; empty: none given."""
         match = PLURAL.search(self.header.get("Plural-Forms", ""))
         expression = match[1] if match else ""
         inside = IN_PARENTHESES.fullmatch(expression)

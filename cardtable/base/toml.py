@@ -30,8 +30,8 @@ MOST_DOTS = 8  #: in a key
 DEEPEST = 16  #: how deep lists and tables may be nested
 
 #: The tokens that make up the shape: strings and comments, whose content does not matter; signs; and words, which are
-#: bare keys and values. The quote of a string that does not end is a sign; the rest does not matter, as `tomllib` stops
-#: there, too.
+#: bare keys and values. The quote of an unterminated string is a sign; the rest does not matter, as `tomllib` also
+#: stops there.
 _TOKEN = re.compile(
     r"""
     (?P<string> \"\"\" (?: [^"\\]++ | \\. | "{1,2}(?!") )*+ "{3,5}
@@ -46,9 +46,9 @@ _TOKEN = re.compile(
 )
 
 
-#: where the parser stopped, at the end of what it says; without a line: at the end of the text
+#: where the parser stopped, at the end of its message; without a line: at the end of the text
 _PLACE = re.compile(r"\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)\Z")
-#: how it begins what it says of a key that a table has already, and of a backslash
+#: the beginnings of its messages about a duplicate key and about a backslash
 _TWICE = ("Cannot ", "Duplicate ")
 _BACKSLASH = ("Unescaped ", "Escaped ", "Invalid hex")
 MOST_SHOWN = 40  #: letters of the place where a text is wrong
@@ -75,7 +75,7 @@ def loads(text: str) -> JsonObject:
 
 
 def _fault_of(said: str, text: str) -> NotToml:
-    """What the parser says, in our words: where it is, and what is there."""
+    """The parser's error in our words: the place, and what is there."""
     lines = text.rstrip("\n").split("\n")
     place = _PLACE.search(said)
     line, column = len(lines), len(lines[-1]) + 1
@@ -181,8 +181,8 @@ def _item(thing: Any) -> Item:
 def _list(items: Sequence[Item]) -> Array:
     """A list: on one line if it is short, else with as many items on each line as fit.
 
-    It is made from all its parts at once, as a parser would: appending to a list of tomlkit takes time proportional to
-    its length.
+    It is built from all its parts at once, as a parser would: appending to a list of tomlkit takes time proportional
+    to its length.
     """
     from tomlkit.items import Array, Trivia, Whitespace
 

@@ -1,4 +1,4 @@
-"""Bots: players of several levels that use only what a seat may know, and their analysis of a position."""
+"""Bots: players of several levels that use only what a seat may know, and their analysis of positions."""
 
 from __future__ import annotations
 
@@ -34,17 +34,16 @@ MOST_SECONDS = 3600.0
 
 
 def bot(level: str, seed: Seed | None = None) -> Bot:
-    """A player of a level: `random`, `soft`, `medium`, `search`, `expert`, or `flat`; `search:20000` sets the
-    iterations for each decision, `search:0.5s` the time. The words that people read for them (`easy`, `hard:0.5s`) will
-    do, too. `expert` is a search of 20,000 iterations, or of a second if that is over first. `search:20000:uniform`
-    does not weight worlds by what the others did; `search:20000:threads=2` thinks in two threads. Or a bot from
-    another package, by the name under which it is installed or as `package.module:Class` (docs/adding-a-bot.md); its
-    module is imported.
+    """Make a player of a level: `random`, `soft`, `medium`, `search`, `expert`, or `flat`; `search:20000` sets the
+    iterations for each decision, `search:0.5s` the time. The words for people (`easy`, `hard:0.5s`) also work.
+    `expert` is a search of 20,000 iterations, or of one second, whichever ends first. `search:20000:uniform`
+    does not weight worlds by the others' moves; `search:20000:threads=2` thinks in two threads. Third-party bots are
+    given by their installed name or as `package.module:Class` (docs/adding-a-bot.md); the module is imported.
 
     Without a seed, a random one is used. A bot with a seed and a number of iterations is reproducible. Raises
-    OptionError, and BotError if a bot from another package cannot be made.
+    OptionError, and BotError if a third-party bot cannot be created.
     """
-    from cardtable.bots import players  # imported when a player is made: it needs Numba
+    from cardtable.bots import players  # imported late: it needs Numba
     from cardtable.kernel import prng
 
     name, iterations, seconds = parse_level(level)
@@ -143,10 +142,10 @@ def levels_of(bots: str | Sequence[str], seats: int, *, game: str = "", others: 
 def analyse(
     game: Game, state: State, seat: SeatNumber, level: str = "search", seed: Seed = 0, past: Past | None = None
 ) -> SearchResult:
-    """What a `flat` or `search` level thinks of each legal move of `seat`, which may act, in a state redacted for it,
+    """Values of a `flat` or `search` level for each legal move of `seat`, which may act, in a state redacted for it,
     as for hints. past: `View.past`.
 
-    Raises OptionError, also for a level that does not think.
+    Raises OptionError, also for a level that does not search.
     """
     player = bot(level, seed)
     from cardtable.bots.players import SearchBot

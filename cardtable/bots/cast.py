@@ -1,7 +1,7 @@
 """The people of the house: for each level of bots a dozen, each with a name and a temper.
 
-A name belongs to one level, so whoever has met somebody knows how well they play. The temper says how long they take
-for a move; it does not change what they play.
+A name belongs to one level, so it shows how well its bearer plays. The temper determines how long they take for a
+move, not what they play.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ _BY_NAME = {one.name: one for people in CAST.values() for one in people}
 
 
 def of_seat(level: str, seat: int, taken: Collection[str] = ()) -> Character:
-    """Who of a level takes a seat: always the same one, unless somebody at the table has that name already.
+    """Choose the member of a level for a seat: always the same one, unless somebody at the table has that name.
 
-    taken: the names of the others at the table. A bot from another package has its own name.
+    taken: the names of the others at the table. A third-party bot has its own name.
     """
     if level not in CAST:
         return Character(level, level, "calm")

@@ -22,7 +22,7 @@ FORMER: Mapping[str, str] = {"simple": "medium"}  #: levels as earlier versions 
 
 #: level -> what digests and saved studies call it, which never changes
 LASTING: Mapping[str, str] = {level: former for former, level in FORMER.items()}
-ALIASES: Mapping[str, str] = {word: level for level, word in WORDS.items()} | dict(FORMER)  #: may be typed, too
+ALIASES: Mapping[str, str] = {word: level for level, word in WORDS.items()} | dict(FORMER)  #: also accepted as input
 
 
 _PATH = re.compile(r"[^\W\d]\w*(?:\.[^\W\d]\w*)*:[^\W\d]\w*")
@@ -35,8 +35,8 @@ def is_path(text: str) -> bool:
 
 
 def level_called(text: str) -> str:
-    """The level that a text names, by its identifier or its word: `hard:0.5s` is `search:0.5s`; other text as it is,
-    in small letters unless it is `module:Class`.
+    """The level for an identifier or a word: `hard:0.5s` is `search:0.5s`; other text unchanged, in lower case unless
+    it is `module:Class`.
     """
     text = str(text)
     if is_path(text):

@@ -1,7 +1,7 @@
-"""The levels that people are offered in a game: only those that a league shows to be better than the one below.
+"""The levels offered to people in a game: only those that were significantly better than the one below in a league.
 
-A game's package keeps what was measured in `ladder.json`: a list of rungs, each a level against the next lower one
-under a preset. `python bench/ladder.py GAME --write` measures them again.
+A game's package keeps the results in `ladder.json`: a list of rungs, each a level against the next lower one under a
+preset. `python bench/ladder.py GAME --write` measures them again.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from cardtable.rules.game import Game
 
 FILE = "ladder.json"  #: in the package of a game
-UNMEASURED = OFFERED[:-1]  #: in a game without such a file: all but the one that takes ten times as long
+UNMEASURED = OFFERED[:-1]  #: in a game without such a file: all except the one that takes ten times as long
 
 
 @cache

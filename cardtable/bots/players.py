@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class SeatView(Protocol):
-    """What a bot sees of a match (`match.View`): its seat, and a state redacted for it."""
+    """A bot's view of a match (`match.View`): its seat, and a state redacted for it."""
 
     @property
     def game(self) -> Game: ...
@@ -38,19 +38,19 @@ class SeatView(Protocol):
 class Bot:
     """A player.
 
-    A bot with a seed is a function of what it sees: it always gives the same answer to the same position.
+    A bot with a seed is a pure function of its view: the same position always gets the same answer.
     """
 
     name = ""
-    infers = False  #: whether it uses what the others did (`past`)
+    infers = False  #: whether it uses the others' moves (`past`)
 
     def __init__(self, key: prng.Words) -> None:
         """key: the four words of its seed."""
         self.key = key
 
     def move(self, game: Game, state: State, seat: SeatNumber, past: Past | None = None) -> MoveCode:
-        """The move of `seat`, which may act, in a state redacted for it. past: what it has seen the others do in this
-        deal, where that is known.
+        """Choose a move of `seat`, which may act, in a state redacted for it. past: the others' moves that it has
+        seen in this deal, where known.
         """
         raise NotImplementedError
 
@@ -68,7 +68,7 @@ def _legal(game: Game, state: State, seat: SeatNumber) -> tuple[NDArray[np.int64
 
 
 def _chance(key: prng.Words, known: State, seat: SeatNumber) -> prng.Words:
-    """The chance of a decision, which follows from the bot's key and what the seat knows."""
+    """The random seed of a decision, derived from the bot's key and what the seat knows."""
     from cardtable.bots.searcher import hash_of  # imported when it is used: most programs never search
 
     rng = np.zeros(4, np.uint64)
@@ -97,7 +97,7 @@ class Medium(Bot):
 
 
 class Soft(Bot):
-    """The game's heuristic, with mistakes that people make (`search.softened`)."""
+    """The game's heuristic, with human mistakes (`search.softened`)."""
 
     name = "soft"
 
@@ -113,12 +113,12 @@ class Soft(Bot):
 
 
 class SearchBot(Bot):
-    """Tree search or flat Monte Carlo, with a number of iterations or a time limit for each decision.
+    """Tree search or flat Monte Carlo, with an iteration or time limit for each decision.
 
-    While the rules run as plain Python, because they are still being compiled, it plays the heuristic: search in plain
-    Python would keep people waiting. Threads that share a searcher wait for each other: its buffers serve one decision
-    at a time. A game may have a player of its own (`Game.player`), which then chooses the moves; what single moves
-    are worth is always found by search.
+    While the rules are still being compiled and run as plain Python, it plays the heuristic, because search would be
+    too slow. Threads that share a searcher wait for each other: its buffers serve one decision at a time. A game may
+    have its own player (`Game.player`), which then chooses the moves; the values of single moves always come from
+    search.
     """
 
     def __init__(
@@ -133,10 +133,10 @@ class SearchBot(Bot):
         called: str = "search",
         clock: Clock = time.perf_counter,
     ) -> None:
-        """iterations and seconds: as for a `Searcher`. uniform: not to weight worlds by what the others did. threads:
-        in which it thinks, unless it is flat (`bots.team`); 0: in the one that asks. called: the level whose name it
-        has, if it is not flat. clock: for the seconds; several threads and a game's own player always keep to the
-        wall's clock.
+        """iterations and seconds: as for a `Searcher`. uniform: do not weight worlds by the others' moves. threads:
+        the number of search threads, unless it is flat (`bots.team`); 0: the caller's thread. called: the name of its
+        level, if it is not flat. clock: for the seconds; several threads and a game's own player always use
+        wall-clock time.
         """
         super().__init__(key)
         self.clock = clock
@@ -152,7 +152,7 @@ class SearchBot(Bot):
         self._thinking = threading.Lock()
 
     def __getstate__(self) -> dict[str, object]:
-        """The state without the buffers; a copy makes its own."""
+        """The state without the buffers; a copy creates its own."""
         return {**self.__dict__, "_thinker": None, "_team": None, "_own": None, "_thinking": None}
 
     def __setstate__(self, saved: dict[str, object]) -> None:
@@ -178,7 +178,7 @@ class SearchBot(Bot):
             return self._own[1].move(known, self.key, self.iterations, self.seconds)
 
     def analyse(self, game: Game, state: State, seat: SeatNumber, past: Past | None = None) -> SearchResult:
-        """What it thinks of each legal move of `seat`, which may act, in a state redacted for it."""
+        """Evaluate each legal move of `seat`, which may act, in a state redacted for it."""
         from cardtable.bots.searcher import Searcher  # as above
 
         with self._thinking:

@@ -1,4 +1,4 @@
-"""The bots of other packages by their names. No package is imported here."""
+"""Third-party bots by name. No package is imported here."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cardtable.base.message import Message
 from cardtable.bots.levels import ALIASES, LEVELS, is_path
 
 GROUP = "cardtable.bots"  #: the group of entry points
-NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")  #: what a package may call a bot
+NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")  #: the pattern of a bot's name
 
 
 @functools.cache
@@ -44,7 +44,7 @@ _allowed: list[str] = []
 
 
 def allow(names: Iterable[str]) -> None:
-    """Let live tables in this process have these installed bots, and no others, besides the levels.
+    """Allow these installed bots, and no others besides the levels, at live tables in this process.
 
     Raises OptionError.
     """
@@ -80,7 +80,7 @@ def _clash(name: str, one: str, other: str) -> OptionError:
 
 
 def is_outside(name: str) -> bool:
-    """Whether a text names a bot of another package: one that is installed, or `module:Class`. Nothing is imported."""
+    """Whether a text names a third-party bot: an installed one, or `module:Class`. Nothing is imported."""
     return is_path(name) or name.strip() in installed()
 
 

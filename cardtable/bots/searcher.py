@@ -17,7 +17,7 @@ from cardtable.rules.worlds import Work
 from cardtable.search import chain, race, tree
 from cardtable.views.observed import Past
 
-CAPACITY = 1 << 18  #: most moves a tree may hold (10 MB); a full tree goes on learning, but stops growing
+CAPACITY = 1 << 18  #: most moves in a tree (10 MB); a full tree still learns, but stops growing
 CHUNK = 16  #: iterations before the first look at the clock; the looks become rarer while much time is left
 POOL = 128  #: weighted worlds drawn at a time: they take up to half of a search, and a race may need few
 PORTION = 1 << 16  #: iterations between two points where it can be interrupted
@@ -75,9 +75,8 @@ class Searcher:
         pool: int = POOL,
         clock: Clock = time.perf_counter,
     ) -> None:
-        """capacity: most moves that a tree may hold; 40 bytes each, and as much again for its hash table. chains, pool:
-        those of weighted worlds, and how many worlds they draw at a time. clock: by which a search keeps its time, in
-        seconds.
+        """capacity: most moves in a tree; 40 bytes each, and as much again for its hash table. chains, pool: the
+        number of Markov chains of weighted worlds, and of worlds drawn at a time. clock: for time limits, in seconds.
         """
         rules = game.rules
         self.game = game
@@ -126,13 +125,13 @@ class Searcher:
         flat: bool = False,
         past: Past | None = None,
     ) -> SearchResult:
-        """Think about a state redacted for `seat`, which may act, for at most `iterations`, and for at most `seconds`
+        """Search a state redacted for `seat`, which may act, for at most `iterations`, and for at most `seconds`
         unless that is 0; for `seconds` if iterations is 0.
 
         A search ends early when only one move is left to consider; it tries each move at least once. key: the four
-        words of a seed. Chance follows from it and from what the seat knows, so the same position, key and iterations
-        give the same values. flat: use flat Monte Carlo instead. past: what the seat has seen the others do in this
-        deal; worlds are weighted by it, where the game allows that.
+        words of a seed. Randomness depends only on it and on what the seat knows, so the same position, key and
+        iterations give the same values. flat: use flat Monte Carlo instead. past: the others' moves that the seat has
+        seen in this deal; worlds are weighted by them, where the game supports that.
         """
         return next(self.grow(state, seat, key, [iterations], seconds=seconds, flat=flat, past=past))
 
@@ -147,8 +146,8 @@ class Searcher:
         flat: bool = False,
         past: Past | None = None,
     ) -> Iterator[SearchResult]:
-        """Think as a call does, and yield what is found after each of these numbers of iterations, which ascend; 0:
-        after `seconds`. If seconds are given, too, it ends when they are over.
+        """Search as a call does, and yield the result after each of these numbers of iterations, in ascending order;
+        0: after `seconds`. If seconds are given as well, they limit the whole search.
         """
         began = self.clock()
         moves = self._sit_down(state, seat, key, None if flat else past)
@@ -194,10 +193,11 @@ class Searcher:
         return moves
 
     def pair(self, first: MoveCode, second: MoveCode, iterations: int) -> Pair:
-        """Measure two legal moves of the position that was thought about last, with what was learnt, in new worlds.
+        """Compare two legal moves of the position searched last in new worlds, using the tree learnt there.
 
-        A race picks the move that looked best, so its measurements flatter that move; here both moves get the same new
-        worlds. iterations: most deals (two for each world, and some to learn from), but there are at least 16 worlds.
+        A race picks the move that looked best, so its measurements are biased towards it; here both moves get the
+        same new worlds. iterations: most deals (two for each world, and some for learning), but at least 16 worlds
+        are used.
         """
         arms, head, run = self._arms, self._head, self._race
         arms[:2] = 0
@@ -246,7 +246,7 @@ def _room(moves: int) -> int:
 
 
 def hash_of(state: State, seat: SeatNumber) -> int:
-    """A 63-bit hash of what a state redacted for a seat says, without events and chance."""
+    """A 63-bit hash of a state redacted for a seat, without events and random state."""
     known = words(np.array([state], state.dtype)).view(np.uint64)[0, state.dtype.fields["seats"][1] // 8 :]
     return int(tree.key_of(known, np.zeros_like(known), seat))
 

@@ -1,12 +1,12 @@
-"""Several threads for one decision.
+"""Multithreaded search for one decision.
 
-A decision is divided into parts. Each has a tree, chance and worlds of its own, and all of them try the same moves; the
-race between the moves is decided by what they measured together. Between two looks at the standings every part has the
-same number of worlds to play, and they play without waiting for one another.
+A decision is divided into parts. Each has its own tree, random numbers and worlds, and all try the same moves; the
+race between the moves uses their pooled measurements. Between two checks of the standings every part plays the same
+number of worlds, without synchronisation.
 
-What a part finds does not depend on the thread that it runs in, and the parts are added up in their order. So the
-choice is the same for any number of threads up to PARTS. It is another choice than that of a search that is not
-divided, because a part's tree learns from its own worlds only.
+A part's result does not depend on its thread, and the parts are added up in order. So the choice is the same for any
+number of threads up to PARTS. It may differ from that of an undivided search, because a part's tree learns from its
+own worlds only.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PARTS = chain.CHAINS  #: of a decision; one for each thread if there are more th
 
 
 class TeamPart(Searcher):
-    """One part of a decision: a searcher that is told how many worlds to play."""
+    """One part of a decision: a searcher that plays a given number of worlds."""
 
     def __init__(self, game: Game, capacity: int, arms: NDArray[np.void]) -> None:
         """arms: where it measures the moves, a row of `race.Arm`."""
@@ -41,14 +41,14 @@ class TeamPart(Searcher):
     def start(
         self, state: State, seat: SeatNumber, key: prng.Words, past: Past | None, iterations: int
     ) -> list[MoveCode]:
-        """Turn to a position; return the legal moves. iterations: the most that it may come to."""
+        """Set the position; return the legal moves. iterations: the upper limit."""
         moves = self._sit_down(state, seat, key, past.apart() if past else None)
         self._runner(len(moves), seat, min(iterations, self.capacity), flat=False)
         self._race.look = NEVER
         return moves
 
     def play(self, n: int, worlds: int) -> None:
-        """Measure the first n moves in so many worlds more, and learn between them."""
+        """Measure the first n moves in this number of additional worlds, and learn between them."""
         if worlds:
             self._go_on(n, int(self._head.iterations) + worlds * race.deals(self._race))
 
@@ -144,12 +144,12 @@ class Team:
         try:
             some(self._groups[0])
         finally:
-            wait(others)  # whatever happens, nobody writes into the buffers afterwards
+            wait(others)  # in any case, stop all writes to the buffers
         for other in others:
             other.result()
 
     def _add_up(self, n: int, worlds: int) -> None:
-        """Add up what the parts have measured, with n worlds more; if it is time, see who leads and who drops out."""
+        """Add up the measurements of the parts after n more worlds; if it is time, update the leader and drop moves."""
         run = self._race
         race.add_up(self._measured, self._arms, n)
         run.worlds += worlds
@@ -173,10 +173,10 @@ class Team:
 
 
 def _play(n: int, each: int, more: int, k: int, part: TeamPart) -> None:
-    """Let part k play `each` worlds, and the first `more` parts one more."""
+    """Let part k play `each` worlds, and the first `more` parts one additional world."""
     part.play(n, each + (k < more))
 
 
 def _whole(worlds: int, parts: int) -> int:
-    """So many worlds or some more, so that all parts have the same number."""
+    """Round a number of worlds up, so that all parts have the same number."""
     return -(-worlds // parts) * parts

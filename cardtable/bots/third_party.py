@@ -1,8 +1,8 @@
-"""Bots from other packages, named `package.module:Class` or by an entry point of the group `cardtable.bots`.
+"""Third-party bots, named `package.module:Class` or by an entry point of the group `cardtable.bots`.
 
-A bot is a class: `Class(seed)` makes a player (`OutsidePlayer`) for one seat of one match (of one deal, in a league),
+A bot is a class: `Class(seed)` creates a player (`OutsidePlayer`) for one seat of one match (of one deal, in a league),
 and `choose(view)` returns its move in notation. Or it is a policy: a compiled function `policy(state, seat, moves, n)`
-(`kernel.rule`), which studies inline where they play deals out. See docs/adding-a-bot.md.
+(`kernel.rule`), which studies inline in their playouts. See docs/adding-a-bot.md.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Policy = Callable[[State, SeatNumber, Any, int], int]
 
 
 class OutsidePlayer(Protocol):
-    """What the class of a bot makes: a player for one seat."""
+    """A player for one seat, as created by a bot's class."""
 
     def choose(self, view: View) -> MoveText:
         """The move of the view's seat, one of `view.legal`, in notation. It is asked only if there is a choice, by one
@@ -45,10 +45,10 @@ class OutsidePlayer(Protocol):
 
 @functools.cache
 def found(name: str) -> object:
-    """The class or the policy that a name stands for; its module is imported.
+    """Import the class or the policy with this name.
 
-    Raises OptionError: `bot/module`, it cannot be imported; `bot/class`, it has no such name; `bot/type`, that is no
-    bot.
+    Raises OptionError: `bot/module`, the module cannot be imported; `bot/class`, it has no such name; `bot/type`, it
+    is not a bot.
     """
     path = called(name)
     module, _, attribute = path.partition(":")
@@ -85,7 +85,7 @@ def found(name: str) -> object:
 
 
 def check_plays(name: str, game: str) -> None:
-    """Refuse a bot that says which games it plays (`games`), and not this one ("": any). Raises OptionError."""
+    """Refuse a bot whose `games` exclude this game ("": any). Raises OptionError."""
     games = getattr(found(name), "games", None)
     names = (games,) if isinstance(games, str) else tuple(games or ())
     if game and names and game not in names:
@@ -120,13 +120,13 @@ def policy(name: str) -> Policy | None:
 
 
 class Outside(Bot):
-    """A bot of another package as a player like the others: what it returns is checked.
+    """Adapter from a third-party bot to a player; it checks the returned moves.
 
     It has one seat's memory, so a second thread that asks it while it thinks is refused.
     """
 
     def __init__(self, name: str, seed: Seed, rules: str = "") -> None:
-        """rules: the preset that its views name where no match makes them. Raises OptionError, BotError."""
+        """rules: the preset named in views that no match makes. Raises OptionError, BotError."""
         super().__init__(prng.key_of(seed))
         self.name, self.rules = name, rules
         made: Any = found(name)
@@ -240,7 +240,7 @@ def wrong_move(name: str, seat: SeatNumber, move: MoveCode) -> BotError:
 
 
 def policies(levels: Iterable[str]) -> dict[str, Policy]:
-    """Those of some bots that are policies, by name, in the order in which they come. Raises OptionError."""
+    """Those of the bots that are policies, by name, in order. Raises OptionError."""
     return {
         level: given for level in dict.fromkeys(levels) if is_outside(level) and (given := policy(level)) is not None
     }

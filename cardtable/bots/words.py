@@ -1,4 +1,4 @@
-"""Bots in words, as people read them in tables and sentences; programs get the levels' names."""
+"""Bots in words, for tables and sentences; programs use the levels' names."""
 
 from __future__ import annotations
 

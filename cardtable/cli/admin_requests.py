@@ -24,7 +24,7 @@ PATIENCE = 60.0  #: seconds for an answer
 
 
 class OperatorError(CardtableError):
-    """A server cannot be asked, or refuses what the operator asks."""
+    """A server cannot be reached, or refuses the operator's request."""
 
     code, exit_code = "operator/server", 3
 
@@ -37,7 +37,7 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
 
 class _ByPath(urllib.request.HTTPHandler):
-    """Reaches a server at its Unix socket, whatever the address says."""
+    """Connects to a server at its Unix socket, whatever the address."""
 
     def __init__(self, path: str) -> None:
         super().__init__()
@@ -65,7 +65,7 @@ class OperatorClient:
 
     @classmethod
     def of(cls, url: str, token_file: Path | None) -> OperatorClient:
-        """The server at an address, with the token in a file; the usual file: that of the data directory.
+        """The server at an address, with the token from a file (default: in the data directory).
 
         Raises OperatorError.
         """
@@ -146,7 +146,8 @@ def _is_here(host: str) -> bool:
             return True
         family = socket.AF_INET if address.version == 4 else socket.AF_INET6
         with socket.socket(family, socket.SOCK_DGRAM) as asking:
-            asking.connect((host, 9))  # sends nothing; only to an address of its own does a machine send from there
+            # sends nothing; only for an own address is the source address the same
+            asking.connect((host, 9))
             return ipaddress.ip_address(asking.getsockname()[0]) == address
     except (ValueError, OSError):
         return False

@@ -1,4 +1,4 @@
-"""What commands share: exit codes, the options that say what is played, output for programs."""
+"""Shared by commands: exit codes, the options for the rules of play, output for programs."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def house_rules(text: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _fined(ctx: click.Context, _: click.Parameter, house: tuple[str, ...]) -> tuple[str, ...]:
-    """The house rules of --set, and those of --fines."""
+    """The house rules of --set and --fines together."""
     return (*house, "fines=yes") if ctx.meta.get("fines") else house
 
 
@@ -55,7 +55,7 @@ def _fines(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 @dataclass(frozen=True)
 class TableOptions:
-    """How a game is to be played, as the options of `table_options` say; None: as usual."""
+    """The rules of play, as in the options of `table_options`; None: the default."""
 
     seats: int | None = None
     preset: str | None = None
@@ -67,7 +67,7 @@ class TableOptions:
         return house_rules(self.house)
 
     def ruleset(self, game: str) -> Ruleset:
-        """What is played. Raises UnknownGame, OptionError, UsageError."""
+        """The rules of play. Raises UnknownGame, OptionError, UsageError."""
         from cardtable.rules.ruleset import Ruleset
 
         return Ruleset.parse(game, self.preset, self.seats, self.house_rules())
@@ -83,7 +83,7 @@ class TableOptions:
 
 
 def one_argument(kind: type[Any], name: str) -> Callable[[Any], Any]:
-    """Give a command those of its options that are fields of a dataclass as one argument."""
+    """Pass the options that are fields of a dataclass to a command as one argument."""
 
     def gathering(command: Any) -> Any:
         @wraps(command)
@@ -108,7 +108,7 @@ threads_option = click.option(
 
 
 def table_options(command: Any) -> Any:
-    """The options that say what is played: --seats, --rules, --fines, --set, --seed; the command gets them as one
+    """The options for the rules of play: --seats, --rules, --fines, --set, --seed; the command gets them as one
     `wanted`.
     """
 
@@ -149,7 +149,7 @@ def study_options(command: Any) -> Any:
 
 
 def named_bots(names: Iterable[str]) -> list[str]:
-    """Bots as the command line names them; modules of the current folder can be named, too, as in `python -m`."""
+    """Bots named on the command line; modules of the current folder are importable, as in `python -m`."""
     from cardtable.bots.levels import is_path, level_called
 
     levels = [level_called(name) for name in names]
@@ -181,7 +181,7 @@ def as_json(thing: Any) -> None:
 
 @contextlib.contextmanager
 def reading(file: str | os.PathLike[str]) -> Iterator[None]:
-    """Within the context, an error names this file, whichever part of what it says is wrong."""
+    """Within the context, errors in the file's content name this file."""
     try:
         yield
     except CardtableError as error:

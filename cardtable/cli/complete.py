@@ -14,7 +14,7 @@ import click
 
 from cardtable.base.errors import CardtableError
 
-FEW = 12  #: so many numbers are offered one by one
+FEW = 12  #: numbers are offered one by one up to this limit
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -30,8 +30,8 @@ def teach(command: click.Command) -> None:
 
 
 def prepare() -> None:
-    """Let bash complete what stands after `=`, which it takes for a word of its own, and zsh write no blank after it.
-    Called when a shell asks.
+    """Make bash complete the text after `=`, which it treats as a separate word, and stop zsh adding a blank after
+    it. Called by a shell's completion.
     """
     from click.shell_completion import BashComplete, ZshComplete, add_completion_class, split_arg_string
 
@@ -135,7 +135,7 @@ def _house_rules(game: Game) -> dict[str, str]:
 
 
 def _few(domain: str) -> list[str]:
-    """The numbers of a range such as `0 to 3`, unless they are many."""
+    """The numbers of a range such as `0 to 3`, unless there are many."""
     span = re.fullmatch(r"(\d+) to (\d+)", domain)
     numbers = range(int(span[1]), int(span[2]) + 1) if span else range(0)
     return [str(number) for number in numbers] if len(numbers) <= FEW else []
@@ -173,7 +173,7 @@ def _levels(ctx: click.Context, incomplete: str) -> list[CompletionItem]:
     return _items(dict.fromkeys([*(WORDS[level] for level in OFFERED), *LEVELS, *installed()], "a bot"), incomplete)
 
 
-#: completions of parameters, by their names
+#: completions of parameters, by name
 COMPLETED: dict[str, Any] = {
     "game": _games,
     "games": _games,

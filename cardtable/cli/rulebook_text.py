@@ -16,7 +16,7 @@ ID = re.compile(r"[A-Z]{2}-[A-Z]?\d{1,3}[a-z]?", re.IGNORECASE)
 
 
 def in_english() -> str:
-    """That the rulebook is in English, for whoever reads another language; "" in English."""
+    """A note that the rulebook is in English, for readers of other languages; "" in English."""
     return "" if languages.current() is ENGLISH else tr("The rulebook is in English.")
 
 
@@ -49,10 +49,10 @@ def markdown(page: str, below: str = "") -> Any:
 
 
 def clauses(game: Game, wanted: str, here: str | None = None) -> list[str]:
-    """What the rulebook says under a rule ID, after a line that it is in English where that is needed; games that share
-    rules share their pages. Empty if nothing is found.
+    """The rulebook's text for a rule ID, with a note that it is in English where needed; games that share rules share
+    their pages. Empty if nothing is found.
 
-    here: the page with a table's rules; a clause that is only on the whole page is marked as not applying there.
+    here: the page with a table's rules; a clause that is only on the whole page is marked as not applying.
     """
     lines = _clauses(game, wanted, here)
     return [note, *lines] if lines and (note := in_english()) else lines

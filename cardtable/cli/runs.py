@@ -1,4 +1,4 @@
-"""What the commands that play many deals share: numbers of deals, progress, and the result at Ctrl-C."""
+"""Shared by commands that play many deals: numbers of deals, progress, and the result at Ctrl-C."""
 
 from __future__ import annotations
 
@@ -118,9 +118,9 @@ def end(work: LabRun) -> None:
 
 
 def watched(run: Callable[..., T], deals: int) -> T:
-    """Run a study, with a progress bar on a terminal; in a script, a long one says how long it will take.
+    """Run a study, with a progress bar on a terminal, or a note on its expected duration in a script.
 
-    run: its `progress` is told how many more deals are played. deals: of all cells together; 0: not known.
+    run: calls its `progress` with the number of deals just played. deals: of all cells together; 0: unknown.
     """
     if not sys.stderr.isatty():
         return run(say=tell_beside, progress=TimeEstimate(deals)) if deals else run(say=tell_beside)
@@ -130,7 +130,7 @@ def watched(run: Callable[..., T], deals: int) -> T:
 
 
 def counted(run: Callable[..., T], deals: int) -> T:
-    """Run what tells its `progress` how many deals are played in all, with a progress bar on a terminal."""
+    """Run a function that passes the total number of deals played to `progress`, with a progress bar on a terminal."""
     if not sys.stderr.isatty():
         return run()
     with bar() as shown:
@@ -139,8 +139,8 @@ def counted(run: Callable[..., T], deals: int) -> T:
 
 
 class TimeEstimate:
-    """Says once how long a study will take, if it takes long. The time counts from the first deals, before which rules
-    may have been compiled.
+    """Reports once how long a study will take, if it takes long. The time counts from the first deals, before which
+    rules may have been compiled.
     """
 
     def __init__(self, deals: int, clock: Callable[[], float] = time.monotonic) -> None:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Sitting:
-    """Who sits at the table of a match in the terminal: the person's seat (None: nobody's) and name ("": You), the
+    """The people at the table of a match in the terminal: the person's seat (None: none) and name ("": You), the
     bots' level.
     """
 
@@ -133,7 +133,7 @@ def unfinished(asked: Ruleset | None) -> list[Path]:
 def latest(asked: Ruleset | None) -> Path:
     """The match to continue: the latest one that can be. Raises OptionError (`file/none`)."""
     if paths := unfinished(asked):
-        # Of one that cannot be, the refusal says why.
+        # An impossible one is refused with a reason.
         return next((path for path in paths if (record := read(path)) and not fault(record)), paths[0])
     raise OptionError(
         Message("--resume"),
@@ -172,8 +172,8 @@ def save(m: Match, path: str, sitting: Sitting) -> None:
 
 
 def rescue(m: Match, sitting: Sitting) -> str:
-    """Save a match that could not be saved elsewhere in the directory for temporary files; return the file, or "" if
-    that fails, too.
+    """Save a match that could not be saved elsewhere to the directory for temporary files; return the file, or "" if
+    that also fails.
     """
     try:
         handle, path = tempfile.mkstemp(prefix=f"{m.game.name}-", suffix=".toml")
@@ -187,7 +187,7 @@ def rescue(m: Match, sitting: Sitting) -> str:
 def claim(path: Path, agreed: Callable[[Message], bool] = lambda question: False) -> None:
     """Make sure that a match may be saved in a file, before it begins. Raises SaveError.
 
-    An existing file is never overwritten, unless it is a record and the person agrees. agreed: asks them.
+    An existing file is never overwritten, unless it is a record and the person agrees. agreed: asks the person.
     """
     if path.is_dir() or not path.parent.is_dir() or not os.access(path.parent, os.W_OK):
         why = (

@@ -21,7 +21,7 @@ LONGEST = 60  #: most letters of a name that an error repeats
 
 
 def teach(command: click.Command) -> None:
-    """Let a command's parameters take titles in the language of the terminal."""
+    """Let a command's parameters accept titles in the language of the terminal."""
     for param in command.params:
         if param.name in NAMED and param.callback is None:
             param.callback = _opened

@@ -88,7 +88,7 @@ def gym(game: str, n: int = 1, *, opponents: str | Sequence[str] = "medium", **h
 
 
 def register_spiel() -> tuple[str, ...]:
-    """Make every game of the catalog known to OpenSpiel; return their names there: `cardtable_fan_tan`, ...
+    """Register every game of the catalog with OpenSpiel; return their names there: `cardtable_fan_tan`, ...
 
     Raises CardtableError if OpenSpiel is not installed.
     """

@@ -16,7 +16,7 @@ from cardtable.envs.vector import VectorTable
 class Gym(VectorEnv):  # type: ignore[misc]  # to the type checker, a library without types
     """`VectorTable` as Gymnasium's `VectorEnv`: the learner sits on one seat of each table, and bots on the others.
 
-    Observations are what the learner may know, as bytes; rewards what it has won, at the end of an episode, which is a
+    Observations are what the learner may know, as bytes; the reward is its payoff at the end of an episode, which is a
     deal (or a match). The next deal is dealt in the same step (SAME_STEP), whose infos then have the last observation
     in "final_obs". The masks of allowed actions are in infos["action_mask"], and `action_masks()` returns them.
     """

@@ -1,9 +1,9 @@
 """Every game as a game of OpenSpiel: `pyspiel.load_game("cardtable_fan_tan(rules=british,seats=4)")`. Needs the extra
 `bench`.
 
-One deal is a game. OpenSpiel wants every chance outcome counted, which whole packs are too many for, so there is one
-chance node, at the root: which of `shuffles` deals of the seed is played. Everything that chance decides in a deal
-follows from it.
+One deal is a game. OpenSpiel enumerates chance outcomes, and a pack has too many shuffles. So there is one chance
+node, at the root, which chooses one of `shuffles` deals of the seed. It determines all later random events of the
+deal.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from cardtable.rules.options import Kind
 from cardtable.rules.ruleset import Ruleset
 from cardtable.views.observed import redacted
 
-SHUFFLES = 10_000  #: deals that there are, unless the parameter says otherwise
+SHUFFLES = 10_000  #: default number of deals
 #: of every game
 OWN: dict[str, int | str] = {
     "rules": "",
@@ -37,24 +37,24 @@ _known: dict[str, str] = {}
 
 
 def register() -> tuple[str, ...]:
-    """Make every game of the catalog known to OpenSpiel, once; return their names there."""
+    """Register every game of the catalog with OpenSpiel, once; return their names there."""
     for game in catalog.games().values():
         if game.name not in _known:
             kind = _type(game)
-            # A class, as OpenSpiel lets go of it after Python has ended, which a mere function does not survive.
+            # Must be a class: OpenSpiel releases it after the interpreter has shut down, and a function would crash.
             pyspiel.register_game(kind, type(kind.short_name, (SpielGame,), {"entry": game, "kind": kind}))
             _known[game.name] = kind.short_name
     return tuple(_known.values())
 
 
 def _loaded(text: str) -> pyspiel.Game:
-    """A game by its name and parameters, also in a process that knows none of ours yet."""
+    """A game by its name and parameters, including in a process where none is registered yet."""
     register()
     return pyspiel.load_game(text)
 
 
 def _type(game: Game) -> pyspiel.GameType:
-    """What OpenSpiel knows of a game before it is loaded. Shared rules that are numbers or words are parameters."""
+    """A game's type for OpenSpiel, before it is loaded. Shared rules that are numbers or words are parameters."""
     parameters: dict[str, int | str] = dict(OWN)
     for name, each in game.options.kinds().items():
         if not each.per_seat and not each.read:
@@ -85,7 +85,7 @@ def _unsaid(kind: Kind) -> int | str:
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]  # a library without types
-    """A game with its house rules. Each game of the catalog has a class of its own."""
+    """A game with its house rules. Each game of the catalog has its own class."""
 
     entry: Game
     kind: pyspiel.GameType
@@ -133,7 +133,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # a library without types
 
 
 def digest_of(before: bytes, s: State, seat: SeatNumber) -> bytes:
-    """A digest of what a seat has seen: of all that was before, and of a state."""
+    """A digest of everything a seat has seen: of all earlier digests and of a state."""
     return hashlib.sha256(before + redacted(s, seat).tobytes()).digest()
 
 
@@ -144,7 +144,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         super().__init__(game)
         self.shared, self.seed, self.shuffles = game.shared, game.seed, game.shuffles
         self.table: SingleTable | None = None
-        self.acts = 0  #: that were made in the deal
+        self.acts = 0  #: number made in the deal
         #: Of what each seat has seen in the states before these acts. Copies of a state are many, so no state is kept.
         self.observed: tuple[bytes, ...] = (b"",) * self.shared.seats
 
@@ -199,8 +199,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return f"seat {seat}, act {self.acts}: {digest.hex()}"
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
-        """A copy in which the cards that a player has not seen are dealt anew, uniformly among the deals that agree
-        with what it knows now.
+        """Return a copy in which the cards that a player has not seen are dealt again, uniformly among the deals
+        consistent with what it knows.
         """
         copy: SpielState = self.clone()
         table = copy._deal

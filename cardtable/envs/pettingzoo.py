@@ -2,8 +2,8 @@
 extra `rl`.
 
 One deal of a game is an episode; the agents are `seat_0`, `seat_1`, ... An observation is a dict: "observation", what
-the seat may know, as bytes, and "action_mask", 1 for each action that it may take. Rewards are what each seat has won
-in the deal, at its end.
+the seat may know, as bytes, and "action_mask", 1 for each action that it may take. The rewards are the payoffs of the
+seats at the end of the deal.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class AEC(_Deals, AECEnv):  # type: ignore[misc]  # a library without types
         self.agent_selection = self.possible_agents[self.table.seat]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent may know now."""
+        """The observation of an agent."""
         seat = self.possible_agents.index(agent)
         return {"observation": self.table.features(seat), "action_mask": self.table.mask(seat)}
 

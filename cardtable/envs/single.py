@@ -1,4 +1,4 @@
-"""One table of a game, played action by action: what the adapters to other libraries' interfaces share."""
+"""One table of a game, played action by action: shared by the adapters to other libraries' interfaces."""
 
 from __future__ import annotations
 
@@ -42,17 +42,18 @@ class Shared:
 
 
 class SingleTable:
-    """A deal: the first of a match in which somebody has a choice.
+    """A deal: the first of a match with a choice.
 
-    key, number: the words of a seed, and the number of the match; the deal is that of table `number` of a `VectorTable`
-    with this seed. The match does not go on after the deal.
+    key, number: the words of a seed, and the number of the match; the deal is that of table `number` of a
+    `VectorTable`
+    with this seed. The match ends after the deal.
     """
 
     def __init__(self, shared: Shared, seed: Seed, number: int = 0) -> None:
         self.shared = shared
         self.state: State = shared.start.copy()
         self.legal: tuple[MoveCode, ...] = ()  #: the legal moves of the seat that is to act, ascending
-        self.seat: SeatNumber = -1  #: who is to act; -1: the deal is over
+        self.seat: SeatNumber = -1  #: the seat to act; -1: the deal is over
         prng.derive(self.state.seed, prng.key_of(seed), number, prng.MATCH)
         contract.open_match(self.state)
         while self.seat < 0:
@@ -60,11 +61,11 @@ class SingleTable:
             self._go_on()
 
     def refresh(self) -> None:
-        """Find out anew what the state allows, after it was changed."""
+        """Update the derived fields after the state has changed."""
         self._go_on()
 
     def _go_on(self) -> None:
-        """Make the moves without a choice, and find out who is to act."""
+        """Make the moves without a choice, and find the next seat to act."""
         s, shared = self.state, self.shared
         while True:
             mask = int(contract.actors(s))
@@ -107,7 +108,7 @@ class SingleTable:
         return payoffs
 
     def view(self, seat: SeatNumber | None) -> View:
-        """What a seat (None: a spectator) may know, to be shown as text."""
+        """The view of a seat (None: a spectator), for display as text."""
         s, shared = redacted(self.state, seat), self.shared
         mask, scores = int(contract.actors(s)), np.zeros(contract.MAX_SEATS, np.int64)
         contract.standing(self.state, scores)

@@ -34,7 +34,7 @@ MOVE_BITS = 63  #: bytes of a legal move in `move_features`
 
 
 class Observation:
-    """What the seats to act may know, one row for each table. Each step overwrites the arrays."""
+    """Observations of the seats to act, one row for each table. Each step overwrites the arrays."""
 
     def __init__(self, env: VectorTable) -> None:
         self._env = env
@@ -46,7 +46,7 @@ class Observation:
 
     @property
     def seen(self) -> NDArray[np.void]:
-        """[n], the states of the game, redacted for these seats: everything they may know, and nothing else."""
+        """[n], the states redacted for these seats: everything they may know, and nothing else."""
         if self._redacted is None:
             self._redacted = self._env.game.rules.State.row(self._env.n)
         if not self._fresh:
@@ -70,13 +70,12 @@ class VectorTable:
     """n tables of a game, played in step. See docs/environments.md.
 
     n: tables. seats, rules (a preset) and house rules are those of `Match`; `tables` gives house rules to single
-    tables: mappings, with which table 0, 1, ... differ from the others, taken again from the first when they run out;
-    all have the same number of seats.
-    seed: table i plays the matches i, i + n, ... of a study with this seed. threads: they change no figure.
-    opponents: None: the caller plays all seats; else bots for all other seats than `seat`, one level for all of them or
-    one for each, clockwise. seat: the learner's seat, or one for each table. reward: "deal", what each seat has won in
-    a deal, at its end; or "match", at the end of a match, 1 shared among its winners. auto: a seat with only one legal
-    move makes it without being asked, whether or not the rulebook calls the move forced.
+    tables: mappings for table 0, 1, ..., repeated cyclically; all tables have the same number of seats. seed: table i
+    plays the matches i, i + n, ... of a study with this seed. threads: they do not affect the results. opponents: None:
+    the caller plays all seats; else bots for all other seats than `seat`, one level for all of them or one for each,
+    clockwise. seat: the learner's seat, or one for each table. reward: "deal", the payoff of each seat at the end of a
+    deal; or "match", 1 shared among the winners at the end of a match. auto: a seat with only one legal move makes it
+    without being asked, whether or not the rulebook calls the move forced.
 
     Raises UnknownGame, OptionError.
     """
@@ -120,7 +119,7 @@ class VectorTable:
         self.learners = self._learners(seat)  #: [n], the seat that the caller plays, where there are opponents
         self._bots: list[dict[int, Bot]] = []  # of each thread, by how far they sit from the learner
         self._seat_opponents(levels, seed)
-        self.played = 0  #: moves made so far, also those that nobody was asked for and those of bots
+        self.played = 0  #: moves made so far, including forced moves and those of bots
         self.obs = Observation(self)  #: the last observation
         self.last = Last(self._tables)  #: how deals ended
         self._begun = False
@@ -185,7 +184,7 @@ class VectorTable:
     # Playing
 
     def _parts(self, work: Callable[[int, int, int], T], n: int | None = None) -> list[T]:
-        """Do work(first, last, slot) on the parts of n tables, each in a thread of its own; return what it returns."""
+        """Do work(first, last, slot) on the parts of n tables, each in its own thread; return the results."""
         n = self.n if n is None else n
         if self._pool is None or n < 2:
             return [work(0, n, 0)]
@@ -246,7 +245,8 @@ class VectorTable:
             self._run(waiting, False)
 
     def _run(self, which: NDArray[np.int64], anew: bool) -> None:
-        """Play the chosen moves at these tables. anew: a step begins. Raises CardtableError if one finds no choice."""
+        """Run the chosen moves at these tables. anew: a step begins. Raises CardtableError if a table finds no
+        choice."""
         tables = self._tables
         for made in self._parts(lambda first, last, slot: tables.run(which, first, last, slot, anew), len(which)):
             if made < 0:

@@ -1,4 +1,4 @@
-"""The kernel: records, compiled rules and their cache, bits, the random source. It knows nothing about cards."""
+"""The kernel: records, compiled rules and their cache, bits, the random source. Independent of cards."""
 
 from cardtable.kernel.compile import chosen as chosen
 from cardtable.kernel.compile import cite as cite

@@ -28,7 +28,7 @@ def highest(x: int) -> int:
 
 
 def _instruction(function: Callable[[int], int], emit: Callable[[Any, Any], Any]) -> None:
-    """Compile each call of a function of one integer in place, as `emit` says: there is no function to compile."""
+    """Compile each call of a function of one integer inline, as defined by `emit`: there is no function to compile."""
 
     @type_callable(function)
     def typed(context: Any) -> Any:
@@ -48,7 +48,7 @@ _instruction(highest, lambda builder, x: builder.sub(ir.Constant(x.type, 63), bu
 def divide_by(divisor: int, quotient: Callable[[int], int], remainder: Callable[[int], int]) -> None:
     """Compile two functions of x as x // divisor and x % divisor, by a multiplication and a shift.
 
-    Exact for -divisor < x < 65536 / divisor: the factor, divided by 65536, is a little more than 1 / divisor.
+    Exact for -divisor < x < 65536 / divisor: the factor, divided by 65536, is slightly above 1 / divisor.
     """
     factor = 65536 // divisor + 1
 

@@ -1,13 +1,13 @@
-"""Where compiled rules are kept: a directory named after everything that may change them.
+"""The cache of compiled rules: a directory named after everything that may change them.
 
-Numba's own key is a function's file and bytecode. It sees neither a change in another file nor its own flags
+Numba's own key is a function's file and bytecode. It does not cover changes in another file or Numba's own flags
 (bounds checks), and two processes that compile one function at once can file one's code under the other's types.
 So the directory's name depends on the sources of the compiled floors, the versions and the flags; directories of other
 sources are removed once they are old; and a process locks what it compiles and what it files (`lock`). Any number of
-processes may compile into one cache, and none compiles what another is compiling already.
+processes may compile into one cache without duplicating work.
 
 Numba names compiled code by numbers that each process counts from 1, so code that two processes compiled can have the
-same names; a third one that loads both then calls the one for the other, for a record of another layout
+same names; a third one that loads both then calls the wrong one, for a record of another layout
 (https://github.com/numba/numba/issues/10486). Here the numbers are random.
 """
 
@@ -70,8 +70,8 @@ def compiled_files() -> list[Path]:
     import.
 
     A file has rules or records if it imports `rule`, `generic` or `field` from the kernel. Numba freezes what rules
-    import from other files, and house rules, which shape the records of a game, may extend those in another file of the
-    games. A change in any other file recompiles nothing.
+    import from other files, and house rules, which define the records of a game, may extend those in another file of
+    the games. A change in any other file recompiles nothing.
     """
     files = set(PACKAGE.glob(_KERNEL.rpartition(".")[2] + "/*.py"))
     for path in PACKAGE.rglob("*.py"):
@@ -87,7 +87,7 @@ def compiled_files() -> list[Path]:
 
 
 def _taken(path: Path) -> list[tuple[str, set[str]]]:
-    """What a file imports from the package: modules, each with the names taken from it."""
+    """The imports of a file from the package: modules, each with the imported names."""
     return [(module, set(re.findall(r"\w+", names))) for module, names in _IMPORT.findall(path.read_text("utf-8"))]
 
 
@@ -101,7 +101,7 @@ def _files(taken: list[tuple[str, set[str]]]) -> set[Path]:
 
 
 def _file(module: str) -> Path:
-    """Where a module's source is. A package has none of interest: it only gathers names."""
+    """The source file of a module. Packages are ignored: they only gather names."""
     return PACKAGE.parent.joinpath(*module.split(".")).with_suffix(".py")
 
 
@@ -109,7 +109,7 @@ def _file(module: str) -> Path:
 def _key() -> str:
     flags = f"{numba.__version__} {np.__version__} {config.BOUNDSCHECK} {config.OPT} {ORDINARY}"
     key = hashlib.sha256(flags.encode())
-    # Numba freezes the arrays that rules read from files, too.
+    # Numba also freezes the arrays that rules read from files.
     for path in (*compiled_files(), *sorted(_GAMES.glob("*/*.npy"))):
         key.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
     return key.hexdigest()[:16]
@@ -123,9 +123,9 @@ def _wanted() -> Path:
 
 
 def _made(directory: Path, key: str, *, own: bool = False) -> str:
-    """Make a cache's directory and check that it can be written to; return why not, or "" if it can.
+    """Create a cache's directory and check that it can be written to; return the reason why not, or "".
 
-    own: only this user may have access to it. Code in a cache is run, so nobody else may be able to write there.
+    own: only this user may have access. Code in a cache is run, so other users must not be able to write there.
     """
     try:
         if own:
@@ -183,7 +183,7 @@ if DIRECTORY:
 else:
     config.DISABLE_JIT = 1  # without a cache, processes could not share what they compile
 if config.DISABLE_JIT:
-    np.seterr(over="ignore")  # compiled integers wrap around silently, so plain ones must, too
+    np.seterr(over="ignore")  # compiled integers wrap around silently, so plain ones must as well
 
 
 def _made_locks() -> platform.Locks | None:
@@ -204,7 +204,7 @@ def lock(name: str) -> Iterator[None]:
     """Hold the lock `name` while compiling or filing; another process that needs it waits, then finds the work done.
 
     Only one thread of a process may use locks at a time, the one that holds Numba's compiler lock. A process locks a
-    function, then those that it calls: there is no recursion, so no two processes wait for each other.
+    function, then its callees: there is no recursion, so deadlocks are impossible.
     """
     with _locks.hold(name) if _locks else contextlib.nullcontext():  # without locks, nothing can be filed
         yield
@@ -224,7 +224,7 @@ def done(name: str) -> None:
 
 
 def put(path: Path, data: bytes) -> None:
-    """Write a file of the cache, whole or not at all, over whatever has its name. Raises OSError."""
+    """Write a file of the cache atomically, replacing any existing one. Raises OSError."""
     new = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
     try:
         new.write_bytes(data)
@@ -238,7 +238,7 @@ def put(path: Path, data: bytes) -> None:
 
 
 def note(name: str, text: str) -> None:
-    """Write a small file into the cache; where nothing can be written, only a warning says so."""
+    """Write a small file into the cache; if that is impossible, only warn."""
     if DIRECTORY is None or _locks is None:
         return
     try:
@@ -268,12 +268,12 @@ def _warn_unkept(why: str) -> None:
 
 
 def unkept(error: OSError) -> None:
-    """Say that something could not be written into the cache: once for each reason."""
+    """Warn that something could not be written into the cache: once for each reason."""
     _warn_unkept(error.strerror or str(error))
 
 
 def apart(key: str) -> Path:
-    """The directory for code that is compiled from other packages' sources, which `key` stands for; it is in use now.
+    """The directory for code compiled from other packages' sources, identified by `key`; marks it as in use.
 
     Raises OSError if there is no cache.
     """
@@ -286,7 +286,7 @@ def apart(key: str) -> Path:
 
 
 def prune() -> None:
-    """Remove the directories of other sources that nobody has used for a while."""
+    """Remove the directories of other sources that have not been used for a while."""
     if ROOT is None or DIRECTORY is None:
         return
     others: list[Path] = []

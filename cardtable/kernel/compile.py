@@ -38,15 +38,15 @@ _defaults: dict[
 ] = {}  # record -> generic's name -> default for the records that extend it
 _given: dict[str, dict[Any, Any]] = {}  # generic's name -> {record dtype, numba type of that record: function}
 _records: list[type[Record]] = []  # of the games
-MAKERS = {"arange", "array", "copy", "empty", "full", "ones", "zeros"}  #: NumPy's functions that make a new array
+MAKERS = {"arange", "array", "copy", "empty", "full", "ones", "zeros"}  #: NumPy's functions that allocate an array
 
 
 def rule(function: F) -> F:
     """Compile a rule, cached on disk and without the GIL; with NUMBA_DISABLE_JIT=1 it stays plain Python.
 
-    Integers in, integers out; no optional results, no closures, no raising: a rule trusts its caller.
-    A rule that makes no array counts no references, which took a third of a move's time; one that makes an array must
-    not return it.
+    Integers in, integers out; no optional results, no closures, no exceptions: a rule does not validate its
+    arguments. A rule that creates no array skips reference counting, which took a third of a move's time; one that
+    creates an array must not return it.
     """
     if config.DISABLE_JIT:
         return function
@@ -54,7 +54,7 @@ def rule(function: F) -> F:
 
 
 def scripted(function: F) -> F:
-    """Let the script that is being followed (`switch.following`) replace a rule of chance."""
+    """Let the active script (`switch.following`) replace a rule that draws random numbers."""
     if isinstance(function, CompiledRule):
         function.chance = True
         return cast(F, function)
@@ -75,9 +75,7 @@ def generic(contract: F) -> F:
         return given[s.dtype](s, *args)
 
     class Choice(AbstractTemplate):
-        """Makes a call of a generic in compiled code a direct call of the game's own function, without a wrapper to
-        compile.
-        """
+        """Compiles a call of a generic as a direct call of the game's own function, without a wrapper."""
 
         key = call
 
@@ -93,7 +91,7 @@ def generic(contract: F) -> F:
 
 
 def defaults(record: type[Record], **functions: Callable[..., Any]) -> None:
-    """Set the functions of the contract for games whose record extends this one and that give none of their own."""
+    """Set the functions of the contract for games whose record extends this one and that define none."""
     _defaults[record] = functions
 
 
@@ -102,7 +100,7 @@ def implement(record: type[Record], *functions: Callable[..., Any]) -> None:
     extends.
 
     Raises TypeError if a generic has no function, if a function has no generic, or if one record's fields begin with
-    all those of another game's (the compiler would confuse them: name the last field after the game).
+    all those of another game's (the compiler would confuse them; name the last field after the game).
     """
     chosen = {name: f for base in reversed(record.__mro__) for name, f in _defaults.get(base, {}).items()}
     chosen |= {f.__name__: f for f in functions}

@@ -1,20 +1,21 @@
-"""The fast way to compile a rule: by one process for all, and to machine code only if plain Python calls it.
+"""The fast way to compile a rule: once for all processes, and to machine code only if plain Python calls it.
 
 Numba optimises each function on its own, turns it into machine code and adds a wrapper for Python. But most rules are
 only called by other rules, which inline their code and optimise it with their own. So a rule that is compiled because
-another one calls it is kept as *bitcode only*, for its callers, which halves the time to compile a game. If Python
-calls it after all, it is compiled again in full. Functions of the contract, which Python calls, are *exported*: never
+another one calls it is stored as *bitcode only*, for its callers, which halves the time to compile a game. If Python
+calls it later, it is compiled again in full. Functions of the contract, which Python calls, are *exported*: never
 bitcode only.
 
-Compared with `ordinary`, which only uses Numba's public interface: there a cold compile took 42% longer, and processes
-cannot share it, as they wait for each other. Play is about as fast either way (here 9.4, there 9.2 million moves a
-second).
+With `ordinary`, which only uses Numba's public interface, a cold compile took 42% longer, and processes cannot share
+it, because they wait for each other. Play is about as fast either way (here 9.4, there 9.2 million moves a second).
 
 It relies on parts of Numba that may change: that a dispatcher's class can be replaced (`CPUDispatcher`, with its
-`compile`, `add_overload`, `get_call_template`, `overloads` and `_cache`); that a compiler can be given a library of its
-own (`Compiler`, `define_pipelines`, `compile_extra`, `JITCodeLibrary` with four of its methods and four of its fields)
-and knows a function by its entry point (`insert_user_function`); how the cache files and finds code (`FunctionCache`,
-`CompileResultCacheImpl`, `compile_result`, the nine parts of what is filed); the flags `no_compile` and `_nrt`; the
+`compile`, `add_overload`, `get_call_template`, `overloads` and `_cache`); that a compiler can be given its own
+library (`Compiler`, `define_pipelines`, `compile_extra`, `JITCodeLibrary` with four of its methods and four of its
+fields)
+and identifies a function by its entry point (`insert_user_function`); how the cache files and finds code
+(`FunctionCache`,
+`CompileResultCacheImpl`, `compile_result`, the nine parts of a filed entry); the flags `no_compile` and `_nrt`; the
 lock of the compiler. `way` tries it out with the installed Numba.
 """
 
@@ -39,7 +40,7 @@ from cardtable.kernel.switch import Switch, followed, run_plain
 
 
 class BitcodeOnly(JITCodeLibrary):
-    """The code of a rule for its callers: neither optimised nor turned into machine code."""
+    """The code of a rule for its callers: neither optimised nor compiled to machine code."""
 
     def _optimize_final_module(self) -> None:
         pass
@@ -50,7 +51,7 @@ class BitcodeOnly(JITCodeLibrary):
         self._finalized = True
 
     def serialize_using_object_code(self) -> tuple[str, str, bytes]:
-        """What the cache keeps: only the bitcode, as there is no object code."""
+        """The cached data: only the bitcode, as there is no object code."""
         return self.name, "bitcode", self._get_module_for_linking().as_bitcode()
 
     @classmethod
@@ -130,9 +131,7 @@ class FastRule(CPUDispatcher):
 
     exported = False  #: whether Python calls it, so that it is never bitcode only
     chance = False  #: whether a script may replace it
-    bitcode_only = (
-        False  #: whether what is compiled now is kept as bitcode only; for the thread that holds Numba's compiler lock
-    )
+    bitcode_only = False  #: whether the current function is kept as bitcode only; under Numba's compiler lock
 
     def __call__(self, *args: Any) -> Any:
         if Switch.plain or followed.script is not None:
@@ -168,7 +167,7 @@ class FastRule(CPUDispatcher):
 
 
 def compiled(function: Callable[..., Any], counting: bool) -> Any:
-    """Make a rule of a function, cached on disk and without the GIL. counting: whether it counts references."""
+    """Turn a function into a rule, cached on disk and without the GIL. counting: whether it counts references."""
     njit: Any = numba.njit
     made = njit(cache=True, nogil=True, no_cfunc_wrapper=True, _nrt=counting, pipeline_class=_Compiler)(function)
     made.__class__ = FastRule

@@ -55,10 +55,10 @@ def _typeof(rule: OrdinaryRule, context: Any) -> Any:
 
 
 class _OneProcess(event.Listener):
-    """While a thread of this process has Numba's compiler lock, no other process may compile or file anything in the
-    same cache.
+    """While a thread of this process has Numba's compiler lock, prevent other processes from compiling or filing
+    anything in the same cache.
 
-    Numba announces when it takes that lock, and holds it from before it reads the cache's index until it has written
+    Numba signals when it takes that lock, and holds it from before it reads the cache's index until it has written
     it.
     """
 
@@ -88,7 +88,7 @@ event.register("numba:compiler_lock", _OneProcess())
 
 
 def compiled(function: Callable[..., Any], counting: bool) -> OrdinaryRule:
-    """Make a rule of a function, cached on disk and without the GIL. counting: not used, as Numba always counts
+    """Turn a function into a rule, cached on disk and without the GIL. counting: unused, as Numba always counts
     references.
     """
     return OrdinaryRule(function)

@@ -1,9 +1,9 @@
-"""The sources of compiled code from other packages: games, bots and records that are not Cardtable's own.
+"""The sources of compiled code from other packages: third-party games, bots and records.
 
-The cache's directory is named after Cardtable's sources (`cache`). What other packages' code is compiled into is kept
-apart (`shelf`), by a digest of the files that it depends on: those of its rules, and whatever these import. Other
-libraries that are installed count by the record of their installation, which has a digest of each of their files: to
-read all of PyTorch would take minutes.
+The cache's directory is named after Cardtable's sources (`cache`). Code compiled from other packages is stored
+separately (`shelf`), under a digest of the files that it depends on: its rules and all their imports. Installed
+libraries are represented by their installation record, which contains a digest of each of their files: reading all of
+PyTorch would take minutes.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ def is_outside(module: str | None) -> bool:
 
 
 class Sources(NamedTuple):
-    """What the compiled code of a module from outside may depend on."""
+    """The possible dependencies of compiled code from a third-party module."""
 
-    files: dict[str, Path]  #: by the names of their modules
-    libraries: dict[str, str]  #: by their names, the record of what is installed
+    files: dict[str, Path]  #: by module name
+    libraries: dict[str, str]  #: by name, the installation record
 
 
 @functools.cache
@@ -85,7 +85,7 @@ def _owners(package: str, path: Path) -> list[str]:
 
 
 def _add_records(versions: dict[str, str], libraries: list[str]) -> None:
-    """Add the records of libraries, and of those that they need, unless they were found before."""
+    """Add the records of libraries and of their dependencies, unless found before."""
     pending = list(libraries)
     while pending:
         name = _normal(pending.pop())
@@ -117,7 +117,7 @@ def _normal(library: str) -> str:
 
 
 def _file(module: str) -> Path | None:
-    """The source file of a module; None if it has none, or there is no such module."""
+    """The source file of a module; None if it has none, or if the module does not exist."""
     known = sys.modules.get(module)
     origin = getattr(known, "__file__", None)
     if known is None:
@@ -128,7 +128,7 @@ def _file(module: str) -> Path | None:
 
 
 def _spec(module: str) -> ModuleSpec | None:
-    """Where a module is, found without running anything: `importlib.util.find_spec` imports what a module is in."""
+    """Locate a module without running any code: `importlib.util.find_spec` imports the parent package."""
     home = module.rpartition(".")[0]
     try:
         if not home:
@@ -141,7 +141,7 @@ def _spec(module: str) -> ModuleSpec | None:
 
 
 def _imported(module: str, path: Path) -> Iterator[str]:
-    """Everything that a source file imports, wherever it does; also names that may be no modules."""
+    """All imports of a source file, at any place; includes names that may not be modules."""
     package = module if path.name == "__init__.py" else module.rpartition(".")[0]
     for node in ast.walk(ast.parse(path.read_bytes())):
         if isinstance(node, ast.Import):

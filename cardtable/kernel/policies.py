@@ -26,14 +26,14 @@ _given: dict[Any, tuple[Callable[..., int], ...]] = {}  # record dtype, and numb
 
 
 def is_rule(thing: object) -> bool:
-    """Whether something was made by `@rule`; where nothing is compiled, whether it may have been."""
+    """Whether an object was made by `@rule`; if nothing is compiled, whether it may have been."""
     return (
         isinstance(thing, CompiledRule) or bool(config.DISABLE_JIT) and callable(thing) and not isinstance(thing, type)
     )
 
 
 def with_policies(record: Any, policies: Sequence[Callable[..., int]]) -> Any:
-    """A record with the same fields, and one more that stands for these policies and their sources."""
+    """A record with the same fields, and an additional one that identifies these policies and their sources."""
     return _with_policies(record, tuple(policies)) if policies else record
 
 
@@ -52,7 +52,7 @@ def _with_policies(record: Any, policies: tuple[Callable[..., int], ...]) -> Any
 
 
 def decide(total: Any, k: int, s: Any, seat: int, moves: Any, n: int) -> int:
-    """The move that policy k of a record chooses for a seat; -1: there is no such policy."""
+    """The move chosen by policy k of a record for a seat; -1: there is no such policy."""
     policies = _given.get(total.dtype, ())
     return int(policies[k](s, seat, moves, n)) if 0 <= k < len(policies) else -1
 

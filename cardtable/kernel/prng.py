@@ -1,13 +1,14 @@
 """The random source: xoshiro256** on four words inside the state, each deal's words derived from the match's seed.
 
-The same words give the same numbers compiled and plain, on every platform.
+The same words give the same numbers, compiled or plain, on every platform.
 
 * A **seed** is a number or a word; its SHA-256 is the match's key (`seed`).
-* **Deal k** has words of its own, Threefish-256 of (key; k) (`derive`; Ferguson et al. 2010, "The Skein hash function
+* **Deal k** has its own words, Threefish-256 of (key; k) (`derive`; Ferguson et al. 2010, "The Skein hash function
   family"): deal 1234 does not need the 1233 before it, threads do not matter, and hands shown in one deal reveal
   nothing about another.
-* Within a deal numbers come from **xoshiro256**\\*\\* (`next64`; Blackman and Vigna 2018). It is not a cipher: anybody
-  who sees enough of its numbers can predict the rest of that deal, so `redact` erases the words.
+* Within a deal numbers come from **xoshiro256**\\*\\* (`next64`; Blackman and Vigna 2018). It is not
+* cryptographically secure: the rest of a deal can be predicted from enough of its numbers, so `redact` erases the
+* words.
 * **Erased words** (all zero) would give zeros for ever, so `below` and `unit` replace them with fixed ones. A redacted
   state therefore always draws the same numbers, until its words are set.
 """

@@ -29,8 +29,8 @@ class _Quick(np.record):  # type: ignore[misc]
     """A record whose fields are properties of its class: plain Python reads them five times as fast as those of NumPy's
     records.
 
-    One that owns its memory has it as `memory`: compiled rules take it from there, while NumPy would describe every
-    field first.
+    If it owns its memory, that is its `memory`, which compiled rules use directly; NumPy would describe every field
+    first.
     """
 
     __getitem__ = np.void.__getitem__  # type: ignore[assignment]  # a nested record has its own class
@@ -46,7 +46,7 @@ class _Quick(np.record):  # type: ignore[misc]
         return np.void.data.__get__(self) if self.memory is None else self.memory
 
     def copy(self) -> Any:  # type: ignore[override]
-        """A copy with memory of its own."""
+        """A copy with its own memory."""
         return _alone(bytearray(self.tobytes() if self.memory is None else self.memory), self.dtype)
 
     def __copy__(self) -> Any:
@@ -87,8 +87,8 @@ class Record:
     """A flat record. A subclass lists its fields, after those of the class it extends:
 
     `pot: int = field()`, `hands: Ints = field("i8", 8)`, `rules: Rules = Rules.inside` (a nested record).
-    Records are compared, copied (`.copy()`), pickled and hashed as their bytes. Raises TypeError for a field with the
-    name of an attribute of NumPy's records (`size`, `base`, ...), which plain Python would read instead.
+    Records are compared, copied (`.copy()`), pickled and hashed as their bytes. Raises TypeError for a field named
+    like an attribute of NumPy's records (`size`, `base`, ...), which plain Python would read instead.
     """
 
     dtype: ClassVar[np.dtype[Any]]
@@ -109,7 +109,7 @@ class Record:
 
     @classmethod
     def new(cls) -> Self:
-        """One record, all zero, with memory of its own."""
+        """A record of zeros with its own memory."""
         return cast(Self, _alone(bytearray(cls.dtype.itemsize), cls.dtype))
 
     @classmethod
@@ -123,7 +123,7 @@ class Record:
         return cast(Self, _restored(cls, memory))
 
     def copy(self) -> Self:  # declared for the type checker; `_Quick` has it
-        """A copy with memory of its own."""
+        """A copy with its own memory."""
         raise NotImplementedError
 
     def tobytes(self) -> bytes:  # as above

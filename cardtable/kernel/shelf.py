@@ -1,12 +1,12 @@
-"""Where a rule's compiled forms are filed: those that code from outside is compiled into are kept apart.
+"""Storage of a rule's compiled forms: those that contain third-party code are stored separately.
 
-Numba files all compiled forms of a function together, each by the types of its arguments. The type of a record says
-nothing about the rules that are compiled into the code for it, so a change in another package's rules would not be
-seen. So where the function, or a record among its arguments, comes from another package, the form is filed in a
+Numba files all compiled forms of a function together, each by the types of its arguments. The type of a record does
+not identify the rules compiled into the code for it, so a change in another package's rules would not be detected. So
+where the function, or a record among its arguments, comes from another package, the form is filed in a
 directory named after the sources of that package's rules.
 
-A power cut, a full disk or an editor can damage any file of a cache, and damaged code would be run. So each file begins
-with a digest of its name and of what follows; where that does not fit, the rule is compiled again.
+A power cut, a full disk or an editor can damage any file of a cache, and damaged code would be run. So each file
+begins with a digest of its name and content; if that does not match, the rule is compiled again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from cardtable.base import platform
 from cardtable.kernel import cache, outside
 from cardtable.kernel.record import DECLARED, Record
 
-_modules: dict[Any, set[str]] = {}  # numba type of a record -> the modules from outside with what is compiled for it
+_modules: dict[Any, set[str]] = {}  # numba type of a record -> the third-party modules compiled into its code
 _looked_at = 0  # how many records of DECLARED have been looked at
 
 
@@ -62,10 +62,10 @@ def _seal(path: str, data: bytes) -> bytes:
 
 
 class Files(IndexDataCacheFile):
-    """The files of one function. What is damaged counts as missing, and is replaced when the function is filed.
+    """The files of one function. A damaged file counts as missing, and is replaced when the function is filed.
 
-    Two processes that file different forms at the same time may give them the same file name. So a file says which form
-    it holds: another one's code would be run.
+    Two processes that file different forms at the same time may give them the same file name. So a file contains its
+    form: otherwise the wrong code would be run.
     """
 
     def save(self, key: Any, data: Any) -> None:
@@ -78,14 +78,14 @@ class Files(IndexDataCacheFile):
         return entry[1] if entry and entry[0] == key else None
 
     def _read(self, path: str) -> Any:
-        """What a file holds. Raises OSError if it is not there, or is not what was written."""
+        """The content of a file. Raises OSError if it is missing or damaged."""
         whole = platform.read_file(path)
         if whole[:SEAL] != _seal(path, data := whole[SEAL:]):
             raise OSError(f"{path} is damaged")
         return pickle.loads(data)
 
     def _write(self, path: str, content: Any) -> None:
-        """Replace a file, or whatever else has its name. Raises OSError."""
+        """Replace a file, or anything else with its name. Raises OSError."""
         data = self._dump(content)
         cache.put(Path(path), _seal(path, data) + data)
 

@@ -11,9 +11,7 @@ import numpy as np
 
 
 class Switch:
-    """`plain`: run rules as plain Python for now, with the same results to the bit, so that nobody waits for the
-    compiler.
-    """
+    """`plain`: run rules as plain Python for now, with bit-identical results, instead of waiting for the compiler."""
 
     plain = False
 
@@ -29,10 +27,10 @@ followed = _Followed()
 
 @contextlib.contextmanager
 def following(script: Any) -> Iterator[None]:
-    """Within the context, in this thread, run rules as plain Python, and let each rule of chance (`scripted`) ask the
-    script.
+    """Within the context, in this thread, run rules as plain Python, and let the script replace each rule that draws
+    random numbers (`scripted`).
 
-    script: an object with a method for each rule of chance, which is called with the rule itself and its arguments.
+    script: an object with a method for each such rule, which is called with the rule itself and its arguments.
     """
     before, followed.script = followed.script, script
     try:

@@ -1,6 +1,7 @@
-"""Which way rules are compiled: `dispatch` if it fits the installed Numba, else `ordinary`, or as CARDTABLE_NUMBA says.
+"""Choose how to compile rules: `dispatch` if it works with the installed Numba, otherwise `ordinary`, or as
+CARDTABLE_NUMBA specifies.
 
-Whether `dispatch` fits is tried out once for each cache, on three small functions, and noted there.
+`dispatch` is tested once for each cache, on three small functions, and the result is stored there.
 """
 
 from __future__ import annotations
@@ -42,10 +43,9 @@ def is_even(x: int) -> int:
 
 
 def try_out(compiled: Callable[..., Any]) -> None:
-    """Compile these functions for each other and for Python; file them, and load them, as one program after another
-    would.
+    """Compile these functions for each other and for Python; file and load them, as successive programs would.
 
-    Raises whatever Numba raises, and ValueError if their results differ from plain Python's.
+    Raises any exception of Numba, and ValueError if their results differ from plain Python's.
     """
     for called in ((bits_of,), (is_even, last_bit), (bits_of, is_even, last_bit)):
         inner = compiled(last_bit, counting=False)

@@ -1,9 +1,9 @@
-"""How fast this machine plays: every game of the catalog on one core, compared with OpenSpiel.
+"""The speed of this machine: every game of the catalog on one core, compared with OpenSpiel.
 
-Machines are noisy and shared, so a single figure says little. Everything compared is run in turn, round after round; a
-value is the median over the rounds, and a ratio is the median of the rounds' ratios. Seconds are the thread's CPU time,
-so other programs do not count, and runs that are compared follow one another directly. A decision is a player's move; a
-chance node (a card dealt) does not count as one, on either side. `lab.rivals` says how OpenSpiel is measured.
+Machines are noisy and shared, so a single figure is unreliable. Everything is run in turn, round after round; a value
+is the median over the rounds, and a ratio is the median of the rounds' ratios. Seconds are the thread's CPU time, which
+excludes other programs, and compared runs follow one another directly. A decision is a player's move; a chance node (a
+card dealt) does not count as one, on either side. `lab.rivals` measures OpenSpiel.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from cardtable.search import playouts
 
 KEY = prng.key_of("bench")
 PLAY, SEARCH, ABLE = "random play", "search", "play, drawing only if unable"
-#: choices made in a deal of Oh Hell! (ten cards each, as OpenSpiel's) before search is timed
+#: number of choices in a deal of Oh Hell! (ten cards each, as OpenSpiel's) before search is timed
 STEPS = (
     0,
     6,
@@ -146,7 +146,7 @@ def search_runner(chosen: Ruleset, what: str = SEARCH, choices: int = 0) -> Runn
 
 
 def _advance(s: State, moves: NDArray[np.int64], choices: int) -> SeatNumber:
-    """Make `choices` random choices and all forced moves; return the seat that chooses next, or moved last."""
+    """Make `choices` random choices and all forced moves; return the seat that chooses next, or that moved last."""
     seat = 0
     while mask := int(contract.actors(s)):
         seat = bits.lowest(mask)
@@ -209,8 +209,8 @@ def bench(
     rivals: bool = True,
     say: Callable[[str], None] = lambda text: None,
 ) -> BenchReport:
-    """Time everything in turn. rounds: at least 1, 5 for figures to publish; seconds: length of one run; say: is called
-    with progress.
+    """Time everything in turn. rounds: at least 1, 5 for publication; seconds: length of one run; say: called with
+    progress.
 
     Raises UnknownGame, and at Ctrl-C Stopped with the timings so far.
     """
@@ -303,7 +303,7 @@ def _size(runner: Runner, seconds: float) -> int:
 
 def _ratio(ours: list[Rate], theirs: list[Rate], unit: str) -> float:
     """The median of the rounds' ratios."""
-    # one may have a round less
+    # one may have a round fewer
     return statistics.median(
         a.done[unit] / a.seconds / (b.done[unit] / b.seconds) for a, b in zip(ours, theirs, strict=False)
     )

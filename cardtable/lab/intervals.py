@@ -1,10 +1,9 @@
-"""Means and shares with their 95% intervals, and p-values: every figure with an error comes from here.
+"""Means and shares with their 95% intervals, and p-values: the source of every figure with an error.
 
-What is independent is a *cluster*: a match, a deal that is a match's first, a group of deals. Intervals and p-values
-use Student's t with one degree of freedom less than there are clusters. Nothing is known of the error if there are
-fewer than two clusters, or if all of a few are equal, which may be chance: then there is no interval (-inf to inf), and
-no p-value (nan) either. If 300 are equal, at most 1 in 100 others would differ (0.99 to the 300th power is 0.049), and
-the figure counts as exact.
+The independent unit is a *cluster*: a match, a deal that is a match's first, a group of deals. Intervals and p-values
+use Student's t with n - 1 degrees of freedom for n clusters. The error is unknown with fewer than two clusters, or if
+all of a few are equal, which may be chance: then there is neither an interval (-inf to inf) nor a p-value (nan). If 300
+are equal, at most 1 in 100 others would differ (0.99 to the 300th power is 0.049), and the figure counts as exact.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ Z95 = NORMAL.inv_cdf((1.0 + LEVEL) / 2.0)
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean with its 95% interval, which is -inf to inf where it is not known."""
+    """A mean with its 95% interval, which is -inf to inf if unknown."""
 
     mean: float
     low: float
@@ -101,8 +100,8 @@ def quantile(level: float, clusters: int) -> float:
 
 
 def share_interval(hits: int, n: int, level: float = LEVEL) -> tuple[float, float]:
-    """The interval of a share of which `hits` of n were seen, of Clopper and Pearson (1934): it misses the true share
-    at most as often as it says, however few are seen.
+    """The Clopper-Pearson interval (1934) of a share, from `hits` of n: its error rate never exceeds the nominal one,
+    even with few hits.
     """
     out = (1.0 - level) / 2.0
     low = _solved(lambda p: 1.0 - beta(p, hits, n - hits + 1.0), 1.0 - out, 0.0, 1.0) if hits else 0.0
@@ -111,7 +110,7 @@ def share_interval(hits: int, n: int, level: float = LEVEL) -> tuple[float, floa
 
 
 def holm(values: Sequence[float]) -> list[float]:
-    """The p-values of one family, adjusted by Holm's procedure; those that are not known (nan) count in it, too."""
+    """The p-values of one family, adjusted by Holm's procedure; unknown ones (nan) also count."""
     adjusted, highest = list(values), 0.0
     known = [k for k in range(len(adjusted)) if not math.isnan(adjusted[k])]
     for rank, k in enumerate(sorted(known, key=lambda k: values[k])):
@@ -120,7 +119,7 @@ def holm(values: Sequence[float]) -> list[float]:
 
 
 def together(count: int) -> float:
-    """The level of each of so many intervals that hold all together at 95% (Bonferroni)."""
+    """The level of each of n intervals that hold jointly at 95% (Bonferroni)."""
     return 1.0 - (1.0 - LEVEL) / max(count, 1)
 
 

@@ -1,4 +1,4 @@
-"""A file of JSON Lines that one process adds to, so that a study that was stopped goes on."""
+"""An append-only JSON Lines file, from which a stopped study resumes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ class Lines:
     """The objects of a file of JSON Lines; without a file they are kept nowhere."""
 
     def __init__(self, path: Path | None) -> None:
-        """Read what is there; a last line that was torn is left out, and cut off at the next `add`.
+        """Read the file; an incomplete last line is ignored, and cut off at the next `add`.
 
-        Raises OSError, ValueError (a line is no JSON object).
+        Raises OSError, ValueError (a line is not a JSON object).
         """
         self._path = path
-        self.read: list[JsonObject] = []  #: what was there
+        self.read: list[JsonObject] = []  #: objects read from the file
         data = b""
         with contextlib.suppress(FileNotFoundError):
             data = platform.read_file(path) if path is not None else b""
@@ -39,7 +39,7 @@ class Lines:
             self._whole += len(line)
 
     def add(self, entry: JsonObject) -> None:
-        """Add an object. Raises SaveError; what was there before stays whole."""
+        """Append an object. Raises SaveError; the existing content stays intact."""
         if self._path is None:
             return
         line = json.dumps(entry).encode() + b"\n"

@@ -1,10 +1,10 @@
-"""The league: bots against bots on duplicate deals, with seats rotated and 95% intervals. In a game for one, each bot
-plays each deal.
+"""The league: bots against bots on duplicate deals, with seats rotated and 95% intervals. In a solitaire game, each
+bot plays each deal.
 
-Every arrangement of two bots plays the very same deals, so that the luck of the cards cancels out in the difference.
-The samples are deals, not seats: payoffs within a deal are not independent. The same seed gives the same figures on any
-number of threads, unless a bot thinks for a time. Such a time is processor time of the thread in which the bot thinks,
-so other work on the machine weakens nobody.
+Every arrangement of two bots plays the same deals, so the luck of the cards cancels out in the difference. The samples
+are deals, not seats: payoffs within a deal are not independent. The same seed gives the same figures on any number of
+threads, unless a bot has a time limit. Time limits are processor time of the bot's thread, so other work on the machine
+weakens no bot.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ CHUNK = 16  #: deals that a thread takes at a time
 @dataclass(frozen=True)
 class Duel:
     """The result of a match-up: payoffs per deal, averaged over seats; `difference` is mean_a - mean_b, with its 95%
-    interval (-inf to inf: not known, because few deals were all equal).
+    interval (-inf to inf: unknown, because there were few deals, all equal).
     """
 
     game: str
@@ -76,7 +76,7 @@ class Duel:
         return self.low > 0.0 or self.high < 0.0
 
     def as_dict(self) -> JsonObject:
-        """The duel as a JSON-able dict: what is not finite is null, and the single deals are left out."""
+        """The duel as a JSON-able dict: non-finite values are null, and single deals are left out."""
         values = asdict(replace(self, differences=()))
         del values["differences"]
         return finite(values)
@@ -113,8 +113,8 @@ def arrangements(seats: int, setting: str) -> list[tuple[SeatNumber, ...]]:
 
 
 def within(level: str, seconds: float) -> str:
-    """A level with so many seconds of processor time for each decision; as it is, if it has a budget of its own or does
-    not think.
+    """A level with this limit of processor time in seconds for each decision; unchanged if it has its own budget or
+    does not search.
     """
     name, *manner = level_called(level).split(":")
     if name not in THINKING or (manner and manner[0][:1] in ".0123456789"):
@@ -138,8 +138,8 @@ def duel(  # noqa: PLR0913 - a public interface of keywords
     budget: float = 0.0,
 ) -> Duel:
     """Play `a` against `b` for `deals` deals in each arrangement. `progress` is called with the number of deals done.
-    budget: seconds of processor time for each decision of the levels that think and have no budget of their own; 0:
-    they have their usual iterations.
+    budget: seconds of processor time for each decision of search levels without their own budget; 0: their default
+    iterations.
 
     Raises UnknownGame, OptionError, BotError, and at Ctrl-C Stopped, with the result so far if that is at least two
     deals.
@@ -206,7 +206,7 @@ def league(game: str, levels: Sequence[str], **how: Any) -> list[Duel]:
 
 
 def adjusted(duels: Sequence[Duel]) -> list[Duel]:
-    """Duels as one family: p adjusted by Holm's procedure, intervals that hold all together at 95% (Bonferroni)."""
+    """Duels as one family: p adjusted by Holm's procedure, intervals that hold jointly at 95% (Bonferroni)."""
     family = []
     for each, p in zip(duels, holm([each.p for each in duels]), strict=True):
         error = error_of(each.differences)
@@ -216,10 +216,10 @@ def adjusted(duels: Sequence[Duel]) -> list[Duel]:
 
 
 def ratings(duels: Sequence[Duel]) -> dict[str, Mean]:
-    """How much more each bot of a league gets in a deal than the average of all of them, the best first; the intervals
-    hold all together at 95%. Empty unless each bot has played every other one.
+    """The payoff per deal of each bot of a league above the average of all bots, best first; the intervals hold
+    jointly at 95%. Empty unless each bot has played every other one.
 
-    It is the mean of its differences, with 0 against itself, by the deals that all duels have played.
+    It is the mean of its differences, with 0 against itself, over the deals that all duels have played.
     """
     names = list(dict.fromkeys(name for each in duels for name in (each.b, each.a)))
     if len(duels) != len(names) * (len(names) - 1) // 2:
@@ -239,7 +239,7 @@ def table(duels: Sequence[Duel]) -> str:
 
 
 def ranking(duels: Sequence[Duel]) -> str:
-    """What is said below the table of several duels: how they are adjusted, and the ratings."""
+    """The text below the table of several duels: their adjustment, and the ratings."""
     lines = [tr("The intervals hold all together at 95%, and p is adjusted by Holm.")]
     if rated := ratings(duels):
         lines += ["", tr("rating: how much more each gets in a deal than the average of all")]
@@ -273,13 +273,13 @@ class Effort:
 
     @classmethod
     def of(cls, tables: Sequence[DuelTable]) -> list[Effort]:
-        """That of each side at all tables."""
+        """The value of each side at all tables."""
         both = [[table.efforts[side] for table in tables] for side in (0, 1)]
         return [cls(sum(one.decisions for one in each), sum(one.seconds for one in each)) for each in both]
 
 
 class DuelTable:
-    """One thread's table: a state, buffers, and bots of its own. Raises OptionError."""
+    """One thread's table: a state, buffers, and its own bots. Raises OptionError."""
 
     def __init__(self, ruleset: Ruleset, a: str, b: str, seed: Seed) -> None:
         self.ruleset, self.game, self.levels, self.seed = ruleset, ruleset.game, (a, b), seed
@@ -318,7 +318,7 @@ class DuelTable:
         return s
 
     def payoffs(self, s: State, sides: Sequence[int], number: int) -> NDArray[np.float64]:
-        """What each seat gets in a deal, that of match `number`. sides: the side (0: a, 1: b) of each seat."""
+        """The payoffs of the seats in the deal of match `number`. sides: the side (0: a, 1: b) of each seat."""
         t = s.copy()
         try:
             self.play(t, sides, number)
@@ -361,7 +361,7 @@ class DuelTable:
         return Outside(self.levels[side], f"{self.seed} {'ab'[side]} {number} {seat}", self.ruleset.preset)
 
     def decide(self, player: Bot, s: State, seat: SeatNumber, past: Past | None) -> MoveCode:
-        """The move of a bot that sees what its seat may know."""
+        """The move of a bot, chosen from what its seat may know."""
         return player.move(self.game, redacted(s, seat), seat, past)
 
 
@@ -374,7 +374,7 @@ def in_chunks(
 ) -> None:
     """Play deals 0, 1, ..., with one thread for each table. progress: called with the number of deals done.
 
-    At Ctrl-C raises Stopped with what `so_far` says of the number of first deals that are done.
+    At Ctrl-C raises Stopped with the result of `so_far` for the number of first deals done.
     """
     size = CHUNK if tables[0].compiled else 1  # bots that think are slow: Ctrl-C loses at most one deal of each thread
     free = list(tables)

@@ -33,23 +33,23 @@ STRONG, WEAK = 0, 1  #: sides of a league's table, and the players' places in re
 
 @dataclass(frozen=True)
 class Share:
-    """A share of the variance of a seat's result, with its 95% interval (-inf to inf: not known)."""
+    """A share of the variance of a seat's result, with its 95% interval (-inf to inf: unknown)."""
 
     share: float
     low: float
     high: float
 
     def as_dict(self) -> JsonObject:
-        """For `--json`: what is not finite is null."""
+        """For `--json`: non-finite values are null."""
         return finite(asdict(self))
 
 
 @dataclass(frozen=True)
 class Skill:
-    """Where the results of a game come from, between a strong player and a weak one.
+    """The sources of variance in a game's results, between a strong player and a weak one.
 
-    The four shares add up to 1: of the variance of what a seat gets in a deal, if the seat is drawn by lot and the
-    player in it is one of the two, by the toss of a coin.
+    The four shares add up to 1: they are shares of the variance of a seat's payoff in a deal, where the seat is
+    random and its player is either of the two with equal probability.
     """
 
     game: str
@@ -63,20 +63,20 @@ class Skill:
     deals: int
     variance: float  #: of a seat's payoff in a deal
     cards: Share  #: what both players have in common when they hold the same cards in the same seat
-    seat: Share  #: what a seat has more than the others on average, counted from the eldest
-    player: Share  #: what the strong player has more than the weak one on average
-    both: Share  #: the rest: what a player makes of these cards, more or less than usual
+    seat: Share  #: the average advantage of a seat over the others, counted from the eldest
+    player: Share  #: the average advantage of the strong player over the weak one
+    both: Share  #: the rest: the deviation of a player's result with these cards from the average
     difference: float  #: how much more the strong player gets in a deal
     low: float  #: of its 95% interval
     high: float
-    deals_apart: float  #: deals that each must play, with cards of their own, until 1.96 errors reach the difference
+    deals_apart: float  #: deals for each, with separate cards, until 1.96 errors reach the difference
     duplicate_apart: float  #: the same in deals that both play with the same cards in all seats
     seconds: float
     partial: bool = False  #: it was stopped before all deals were played
     groups: tuple[tuple[float, ...], ...] = ()  #: the four shares with one group of deals after another left out
 
     def as_dict(self) -> JsonObject:
-        """For `--json`: what is not finite is null."""
+        """For `--json`: non-finite values are null."""
         options = {name: list(value) if isinstance(value, tuple) else value for name, value in self.options.items()}
         values = asdict(self) | {"options": options, "seconds": round(self.seconds, 4)}
         values |= {name: getattr(self, name).as_dict() for name in PARTS}
@@ -111,10 +111,10 @@ def skill(  # noqa: PLR0913 - a public interface of keywords
     progress: Callable[[int], object] | None = None,
     say: Callable[[Message], object] = str,
 ) -> Skill:
-    """Let a strong and a weak player play the same deals in every seat, and take their results apart.
+    """Let a strong and a weak player play the same deals in every seat, and decompose the variance of their results.
 
-    A deal is the first one of a match; it is played once more than there are seats. progress: called with the number
-    of deals done. Raises UnknownGame, OptionError, and at Ctrl-C Stopped with what was found so far.
+    A deal is the first one of a match; it is played once more than the number of seats. progress: called with the
+    number of deals done. Raises UnknownGame, OptionError, and at Ctrl-C Stopped with the results so far.
     """
     ruleset = Ruleset.parse(game, rules, seats, options)
     strong, weak = levels_of((strong, weak), 2, game=ruleset.game.name)

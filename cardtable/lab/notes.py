@@ -1,4 +1,4 @@
-"""What is noted of matches while they are played, as numbers: deals, moves and ends, from which records are made."""
+"""Numeric notes of matches during play: deals, moves and ends, from which records are made."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ FEWEST = 1024  #: moves that there is room for, at least
 class Notes:
     """The notes of a block of matches, in arrays of `playouts`: `rows` (deals), `log` (moves), `ends` (matches).
 
-    Compiled players go on without notes when there is no more room, and the block is played again with the room that it
-    takes; players that are called from Python ask for room before each move (`reach`).
+    Compiled players continue without notes when the arrays are full, and the block is played again with larger
+    arrays; players called from Python reserve room before each move (`reach`).
     """
 
     def __init__(self, first: int, matches: int, deals: int, moves: int) -> None:
-        """Room for the matches first, first + 1, ... and, to begin with, for so many deals and moves."""
+        """Room for the matches first, first + 1, ... and, initially, for this number of deals and moves."""
         self.first = first
         self.rows = np.zeros((max(matches, deals), playouts.COLUMNS))
         self.log = np.zeros((max(FEWEST, moves), playouts.LOGGED), np.uint64)
@@ -41,14 +41,14 @@ class Notes:
         return type(self)(first, matches, int(MARGIN * self.deals), int(MARGIN * self.moves))
 
     def done(self, total: playouts.Totals) -> bool:
-        """Take over how much was played; return whether there was room for all of it, and make that room."""
+        """Record the amount played; return whether there was room for all of it, and otherwise enlarge the arrays."""
         self.deals, self.moves, self.matches = int(total.deals), int(total.moves), int(total.matches)
         whole = self.deals <= len(self.rows) and self.moves <= len(self.log)
         self.reach(self.deals, self.moves)
         return whole
 
     def reach(self, deals: int, moves: int) -> None:
-        """Make room for so many deals and moves; what is noted is kept."""
+        """Make room for this number of deals and moves, keeping the notes."""
         if self.fixed:
             return
         if deals > len(self.rows):

@@ -28,7 +28,7 @@ RIVALS = {"crazy_eights": {"players": 4}, "oh_hell": {"players": 4, "num_tricks_
 #: Crazy Eights to the end of the deal, however often its stock must be reshuffled.
 WHOLE = {"players": 4, "max_draw_cards": 1000, "max_turns": 100_000, "reshuffle": True}
 ABLE = "python loop, drawing only if unable"
-DRAW = 52  #: the action of drawing in `crazy_eights`; the highest one where a card can be laid, too
+DRAW = 52  #: the action of drawing in `crazy_eights`; the highest one even if a card can be laid
 
 
 def openspiel() -> Any:
@@ -42,7 +42,7 @@ def openspiel() -> Any:
 def loop_runner(spiel: Any, name: str) -> Runner:
     """OpenSpiel's fastest loop in Python.
 
-    With one pack all its chance is uniform, so `random()` will do for that, too.
+    With one pack all its chance outcomes are uniform, so `random()` also works for them.
     """
     game = spiel.load_game(name, RIVALS[name])
 

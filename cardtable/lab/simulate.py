@@ -1,7 +1,7 @@
 """A study of a game: many deals played by the same bots, with 95% intervals; the figures do not depend on the number
 of threads.
 
-Matches are numbered; each has a key of its own, derived from the study's seed. They are played in blocks, and blocks
+Matches are numbered; each has its own key, derived from the study's seed. They are played in blocks, and blocks
 are added up in order.
 """
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from cardtable.bots import Bot
 
 BLOCK = 5000  #: deals in a block of compiled players, about; it must not depend on the number of threads
-USUAL = 8  #: deals in a match, about, in a game that does not say
+USUAL = 8  #: approximate number of deals in a match, for games that do not specify it
 COMPILED = {"random": playouts.RANDOM, "medium": playouts.MEDIUM, "soft": playouts.SOFT}
 
 
@@ -94,7 +94,7 @@ class Simulation:
     payoff: tuple[Mean, ...]
     eldest: Mean  #: the payoff of the seat after the dealer
     wins: tuple[int, ...]
-    void: int  #: deals that nobody won
+    void: int  #: number of deals without a winner
     length: tuple[float, float, int, int]  #: mean, standard deviation, shortest, longest, in moves
     passes: float  #: per deal
     title: str  #: of the name under which the game was asked for
@@ -156,10 +156,11 @@ def simulate(  # noqa: PLR0913 - a public interface of keywords
 ) -> Simulation:
     """Play `deals` deals (whole matches; the last one may be cut short) and sum them up.
 
-    bots: one level for all seats, or one for each. progress: called with the number of new deals done. say: called with
-    a message when something is compiled. noted: called with the notes of each block of matches, in order; from them
-    `recorded.Recorder.told` makes records. The figures depend on the seed alone (except with bots that think for a
-    time, `search:1s`, and with bots from other packages that do not follow their seed). Raises OptionError,
+    bots: one level for all seats, or one for each. progress: called with the number of new deals done. say: called
+    with
+    a message when something is compiled. noted: called with the notes of each block of matches, in order;
+    `recorded.Recorder.told` turns them into records. The figures depend on the seed alone (except with time-limited
+    bots, `search:1s`, and with third-party bots that ignore their seed). Raises OptionError,
     UnknownGame, BotError, and at Ctrl-C Stopped, with the deals played so far.
     """
     check_counts(f"{deals} deals on {threads} threads", deals, threads)
@@ -170,7 +171,7 @@ def simulate(  # noqa: PLR0913 - a public interface of keywords
     tables = BlockPlayer(ruleset, levels, seed)
     block = max(1, BLOCK // usual) if tables.compiled else 1
     if tables.compiled and tables.compiled.policies:
-        tables.play(0, 1, 1)  # compiles them, which is no part of the time that is told
+        tables.play(0, 1, 1)  # compiles them, which is excluded from the reported time
     began = time.perf_counter()
     sums = playouts.Totals.new()
 
@@ -250,7 +251,7 @@ def _add(sums: Any, total: Any) -> None:
 
 
 class BlockPlayer:
-    """Plays blocks of matches, each in one thread, with a table and bots of its own. Raises OptionError."""
+    """Plays blocks of matches, each in one thread, with its own table and bots. Raises OptionError."""
 
     def __init__(self, ruleset: Ruleset, levels: Sequence[str], seed: Seed) -> None:
         self.ruleset, self.game, self.levels, self.seed = ruleset, ruleset.game, levels, str(seed).strip()
@@ -267,7 +268,7 @@ class BlockPlayer:
         self, first: int, matches: int, limit: int, rows: NDArray[np.float64] = playouts.NO_ROWS
     ) -> playouts.Totals:
         """The totals of matches first, first + 1, ... of the study, at most `limit` deals; the first deals are also
-        written into `rows` (`playouts.COLUMNS`), as many as it has room for.
+        written into `rows` (`playouts.COLUMNS`), while there is room.
         """
         return self._play(first, matches, limit, Notes.of(rows))
 
@@ -391,7 +392,7 @@ def _interval(total: float, square: float, cross: float, deals_square: float, de
     if matches < 2:
         return around(mean, math.inf, matches)
     residual = square - 2 * mean * cross + mean * mean * deals_square
-    # What is left of sums of whole numbers by rounding is no variance.
+    # Treat rounding residue as zero variance.
     residual = residual if residual > 1e-12 * square else 0.0
     return around(mean, math.sqrt(residual * matches / (matches - 1)) / deals, matches)
 

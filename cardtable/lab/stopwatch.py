@@ -16,7 +16,7 @@ class Rate:
 
 @dataclass(frozen=True)
 class Runner:
-    """Something to time: `run(n)` does n units of work (deals, rollouts, simulations) and returns what it did."""
+    """A timed workload: `run(n)` does n units of work (deals, rollouts, simulations) and returns the amount done."""
 
     name: str
     what: str

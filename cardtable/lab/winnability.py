@@ -1,8 +1,8 @@
-"""A study of winnability: of how many deals a solver finds moves that win, with all cards known.
+"""A study of winnability: the share of deals that a solver wins with all cards known.
 
-A deal is the first one of a match, so deal 1234 is what `cardtable play GAME --seed 1234` deals. A study can be kept in
-a file, to which each deal is added as soon as it is solved: one that was stopped goes on where it ended, and deals that
-are still open can be attacked again, with other limits.
+A deal is the first one of a match, so deal 1234 is what `cardtable play GAME --seed 1234` deals. A study can be saved
+in a file, to which each deal is added as soon as it is solved. A stopped study can resume, and unsolved deals can be
+tried again with other limits.
 """
 
 from __future__ import annotations
@@ -30,9 +30,7 @@ from cardtable.rules.solving import solve
 
 @dataclass(frozen=True)
 class TriedDeal:
-    """One deal of a study: the seed that deals it, and what its solver found, after so many positions and seconds of
-    all attempts together.
-    """
+    """One deal of a study: its seed, and the solver's result, with the total positions and seconds of all attempts."""
 
     deal: Json  #: its seed: a number, or a word
     status: str
@@ -69,8 +67,8 @@ class WinnabilityStudy:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """A 95% interval for the share of winnable deals: the lower end counts open deals as lost, the upper one as
-        won.
+        """A 95% interval for the share of winnable deals: the lower end counts unsolved deals as lost, the upper one
+        as won.
         """
         most = self.solved + len(self.named(NOT_FOUND))
         return share_interval(self.solved, self.deals)[0], share_interval(most, self.deals)[1]
@@ -125,9 +123,9 @@ def study(  # noqa: PLR0913 - a public interface of keywords
 ) -> WinnabilityStudy:
     """Solve deals, each within the limits.
 
-    keep: a file of the study, which is made, or continued; again: attack its open deals once more, with these limits
-    and other chance of the solver; seen: is called with each deal, those of the file included. Raises NoSolver,
-    OptionError, RecordError, SaveError, and at Ctrl-C Stopped with the study so far.
+    keep: a file of the study, created or continued; again: retry its unsolved deals with these limits and new random
+    noise; seen: called with each deal, including those of the file. Raises NoSolver, OptionError, RecordError,
+    SaveError, and at Ctrl-C Stopped with the study so far.
     """
     ruleset = Ruleset.parse(game, rules, seats, options)
     solved, preset, changed = ruleset.game, ruleset.preset, ruleset.changed
@@ -156,7 +154,7 @@ def study(  # noqa: PLR0913 - a public interface of keywords
 
 
 def _attacked(deal: Json, game: Game, s: State, limits: Limits, before: TriedDeal | None) -> TriedDeal:
-    """A deal after one attempt more."""
+    """A deal after another attempt."""
     tried = before or TriedDeal(deal, NOT_FOUND, 0, 0, 0.0, 0)
     if tried.attempts:
         limits = replace(limits, seed=f"{limits.seed}-{tried.attempts}")
@@ -197,7 +195,7 @@ def _unreadable(path: Path, why: str) -> RecordError:
 
 
 class _Log:
-    """The file of a study: JSON Lines; the first says what is studied, then a deal's last line counts."""
+    """The file of a study: JSON Lines; the first describes the study, then a deal's last line counts."""
 
     def __init__(self, path: str | os.PathLike[str] | None, head: JsonObject) -> None:
         self._path = None if path is None else Path(path)

@@ -1,4 +1,4 @@
-"""The base of a match: how it is opened and dealt, how moves are read and made, and what the rules do by themselves."""
+"""The base of a match: opening, dealing, reading and making moves, and automatic moves."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _mine = threading.local()  #: each thread's buffer of legal moves, for all its m
 
 
 def _buffer(size: int) -> NDArray[np.int64]:
-    """Room for so many moves, which is used again by the next call in this thread."""
+    """Room for this number of moves, reused by the next call in this thread."""
     moves: NDArray[np.int64] | None = getattr(_mine, "moves", None)
     if moves is None or len(moves) < size:
         moves = _mine.moves = np.zeros(size, np.int64)
@@ -53,11 +53,11 @@ def _buffer(size: int) -> NDArray[np.int64]:
 
 
 class BaseMatch:
-    """The state of a match, and what changes it. `Match` adds what programs call.
+    """The state of a match and its changes. `Match` adds the public methods.
 
-    What the rules say about the state (`actors`, `_codes`, `_standing`) is asked several times between two moves, and
-    kept until the state changes: when another one is set, or in `_changed` when it is changed in place. In real time
-    nothing is kept, because an arbiter may change the state that it was given.
+    Results of the rules (`actors`, `_codes`, `_standing`) are needed several times between two moves, and cached
+    until the state changes: when another one is set, or in `_changed` when it is changed in place. In real time
+    nothing is cached, because an arbiter may change the state that it was given.
     """
 
     _keeps = True
@@ -72,18 +72,18 @@ class BaseMatch:
         self._changed()
 
     def _changed(self) -> None:
-        """Forget what the rules said about the state."""
+        """Clear the cached results of the rules."""
         self._acting_now: tuple[SeatNumber, ...] | None = None
-        self._acting_seen: tuple[SeatNumber, ...] | None = None  #: what a spectator sees of it
+        self._acting_seen: tuple[SeatNumber, ...] | None = None  #: a spectator's view of it
         self._standing_now: tuple[int, tuple[int, ...]] | None = None
         self._legal_now: dict[SeatNumber, tuple[MoveCode, ...]] = {}
         self._read_last: tuple[str, MoveCode] = "", 0  #: the last text that was read as a move in this state
 
-    # What is asked for several times in every move lies at the match itself.
+    # Attributes needed several times in every move are stored on the match itself.
 
     @cached_property
     def game(self) -> Game:
-        """What is played."""
+        """The game and its rules."""
         return self.ruleset.game
 
     @cached_property
@@ -103,7 +103,7 @@ class BaseMatch:
 
     @property
     def variant(self) -> Variant:
-        """What the name opened under which the match was asked for."""
+        """The variant whose name was used to open the match."""
         return self.ruleset
 
     def _prepare(self, ruleset: Ruleset, seed: Seed | None, auto: bool, pause: bool) -> None:
@@ -250,7 +250,7 @@ class BaseMatch:
     def _dealt_to_agree(self, given: JsonObject) -> JsonObject:
         """Put a position's keys on the table, and return those that the game has not read.
 
-        Unlisted cards are dealt anew where the game finds that they contradict what is known.
+        Unlisted cards are dealt again if the game finds that they contradict the known facts.
         """
         start, lots, refused = self._s.copy(), False, set[str]()
 
@@ -300,7 +300,7 @@ class BaseMatch:
         return seat
 
     def _code(self, text: str, seat: SeatNumber, code: MoveCode | None = None) -> MoveCode:
-        """The legal move that text names. code: what it was parsed to in this state, if it was parsed.
+        """Find the legal move of a text. code: the result of parsing it in this state, if it was parsed.
 
         Raises NotationError, AmbiguousMove, IllegalMove.
         """
@@ -317,7 +317,7 @@ class BaseMatch:
         return code
 
     def _read(self, text: str) -> MoveCode:
-        """The move that text names now. What was read to judge it (`why_not`) is not read again to play it.
+        """Read a move. A reading for `why_not` is reused to play it.
 
         Raises NotationError, AmbiguousMove.
         """
@@ -326,7 +326,7 @@ class BaseMatch:
         return self._read_last[1]
 
     def _parts(self, text: str, seat: SeatNumber) -> list[tuple[str, MoveCode | None]]:
-        """Split text into the moves that it names; the code of one that is alone, None for one of several.
+        """Split text into its moves; with the code of a single one, None for one of several.
 
         Raises NotationError, AmbiguousMove.
         """
@@ -337,7 +337,7 @@ class BaseMatch:
             parts = text.replace(",", " ").split()
             if len(parts) < 2:
                 raise
-            for part in parts:  # say what is no move at all before saying whose turn it is
+            for part in parts:  # report an invalid move before a wrong turn
                 try:
                     words.parse_move(self._s, part)
                 except AmbiguousMove:

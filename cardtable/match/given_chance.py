@@ -72,7 +72,7 @@ class Script:
         self._cuts, self._orders, self._cutting = list(cuts), orders, bool(cuts)
         self.used = 0  #: orders followed so far
 
-    # Called by the kernel in place of the rules of these names
+    # Called by the kernel instead of the rules of these names
 
     def below(self, chance: Callable[..., int], words: prng.Words, n: int) -> int:
         """The next card cut, if a card is to be cut by its number; other numbers are left to chance."""

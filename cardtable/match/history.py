@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class PlayedMove:
-    """One move as it was made: `number` counts from 1 in each deal."""
+    """A move made: `number` counts from 1 in each deal."""
 
     deal: int
     number: int
     seat: SeatNumber
     move: MoveText
-    forced: bool  #: Match made it, because the rules left no choice
+    forced: bool  #: made by Match, because the rules left no choice
     code: MoveCode
 
 
 class PlayedMoves(Sequence[PlayedMove]):
-    """The acts of a deal. They take a few bytes each: a server holds those of thousands of matches."""
+    """The moves of a deal. They take a few bytes each: a server stores those of thousands of matches."""
 
     __slots__ = ("_codes", "_deal", "_moves", "_seats")
 
@@ -88,7 +88,7 @@ class DealResult:
     payoff: tuple[int, ...]
     gained: tuple[
         int, ...
-    ] = ()  #: what it added to each seat's score: points, chips or deals won, as people count them
+    ] = ()  #: the change of each seat's score: points, chips or deals won, in the units for people
     scores: tuple[int, ...] = ()  #: the match's scores after it
 
 
@@ -104,7 +104,7 @@ class Result:
 
 @dataclass(slots=True)
 class Deal:
-    """One deal of the match: its start and what was done in it."""
+    """One deal of the match: its start and its moves."""
 
     number: int
     packed: bytes  #: the memory of the state in which it starts, compressed
@@ -130,9 +130,10 @@ class Deal:
         return self.kind.of_bytes(zlib.decompress(self.packed))
 
     def turns(self) -> Iterator[tuple[State, SeatNumber, MoveCode]]:
-        """The state before each act so far, who acts, and the move; each state is that of the turn before, played on.
+        """The state before each move so far, who acts, and the move; each state is derived from that of the turn
+        before.
 
-        What is done in the match after this call changes nothing.
+        Later changes to the match have no effect.
         """
         return self._turns(bytes(self.acts._seats), self.acts._codes[:], self.orders[self.dealt :])
 

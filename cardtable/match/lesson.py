@@ -1,9 +1,8 @@
-"""First hands: a real position of a game, and the few moves by which somebody learns it.
+"""Lessons: a real position of a game, and a few moves that teach it.
 
 A lesson is data in the game's package, `lessons/GAME-PRESET.toml` (`lessons/GAME.toml` if the preset has the game's
-name): the seat of the learner, a position (docs/api.md
-§4), and the steps from there: who moves, which move, and a sentence. In its texts `7H` is a card and `@1` the player of
-seat 1; the text with fields in their place is what is translated.
+name): the seat of the learner, a position (docs/api.md §4), and the following steps: the seat, the move and a sentence.
+In its texts `7H` is a card and `@1` the player of seat 1; for translation, fields replace these.
 """
 
 from __future__ import annotations
@@ -28,8 +27,8 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")  #: of the o
 
 @dataclass(frozen=True)
 class LessonStep:
-    """A move of a lesson. says: before the learner's own, what to try and why; of others, what is worth knowing; None:
-    nothing more than what happens.
+    """A move of a lesson. says: before the learner's own move, what to try and why; of other moves, a comment; None:
+    no comment.
     """
 
     seat: SeatNumber
@@ -47,7 +46,7 @@ class Lesson:
     position: JsonObject
     intro: Message
     steps: tuple[LessonStep, ...]
-    ends: Message  #: what is said when it is over
+    ends: Message  #: shown at the end
 
     @property
     def title(self) -> str:
@@ -66,7 +65,7 @@ class Lesson:
         return [message.template for message in said if message]
 
     def match(self, steps: int = 0) -> Match:
-        """The match after so many steps. Raises CardtableError if the lesson cannot be played."""
+        """The match after this number of steps. Raises CardtableError if the lesson cannot be played."""
         m = Match.from_position(self.position, seed="lesson", auto=False)
         for step in self.steps[:steps]:
             m.play(step.move, step.seat)

@@ -1,7 +1,6 @@
-"""What programs use: a match, its record, and positions, which open one another.
+"""The public interface: a match, its record, and positions, convertible into one another.
 
-A match checks and explains moves, makes the forced ones and remembers everything; how is in the classes that these
-extend.
+A match checks and explains moves, makes the forced ones and stores everything; the base classes implement this.
 """
 
 from __future__ import annotations
@@ -92,7 +91,7 @@ class Match(Replaying):
         seed: Seed = 0,
         bot: str = "search",
     ) -> Analysis:
-        """What search thinks of each legal move of a seat that may act, from what it knows (`analyse.analyse`).
+        """Evaluate each legal move of a seat that may act, by search from what it knows (`analyse.analyse`).
 
         Raises MatchOver, NotYourTurn, OptionError.
         """
@@ -109,7 +108,7 @@ class Match(Replaying):
         seed: Seed = 0,
         bot: str = "search",
     ) -> Iterator[Analysis]:
-        """The same, growing: after each of these numbers of iterations, until nobody asks for more
+        """Evaluate incrementally: yield a result after each of these numbers of iterations, until the caller stops
         (`analyse.analysis`).
         """
         from cardtable.analysis import analyse  # as above
@@ -117,10 +116,10 @@ class Match(Replaying):
         return analyse.analysis(self.view(self._acting(seat)), iterations=iterations, seed=seed, bot=bot)
 
     def solve(self, *, seconds: float | None = SECONDS, states: int | None = None, seed: Seed = 0) -> Solution:
-        """Look for moves that win from here, with all cards known, those that are hidden from the player, too.
+        """Search for moves that win from here, with all cards known, including those hidden from the player.
 
         seconds: of processor time; states: positions expanded, instead of seconds (None) or together with them. With
-        states alone, the same seed gives the same answer. Raises NoSolver, MatchOver, OptionError.
+        only states, the same seed gives the same answer. Raises NoSolver, MatchOver, OptionError.
         """
         limits = Limits(seconds, states, seed)
         if self.game.solver is not None:
@@ -135,10 +134,11 @@ class Match(Replaying):
         states: int | None = None,
         opponents: str | None = None,
     ) -> Ending:
-        """The best move of a seat that may act, with all cards seen, and what each other move loses (`endgame.ending`).
+        """The best move of a seat that may act, with all cards open, and the loss of each other move
+        (`endgame.ending`).
 
         seconds, states: as for `solve`. opponents: "medium" (the others play the heuristic), "best" (two seats are
-        left, and the other one plays its best, too) or None (the second where it is found). Raises MatchOver,
+        left, and the other one also plays its best) or None (the second where it is found). Raises MatchOver,
         NotYourTurn, OptionError.
         """
         from cardtable.analysis.endgame import ending  # as above
@@ -158,15 +158,15 @@ class Record(RecordKeys):
         return m.record()
 
     def replay(self, *, check: bool = True) -> Match:
-        """Play the record again and check every move and result. Raises RecordError with deal, move number and rule.
+        """Replay the record and check every move and result. Raises RecordError with deal, move number and rule.
 
-        check=False does not check the version of the rules, the winners, payoffs and the result, nor whether the record
-        is marked unfinished. An illegal move is still refused.
+        check=False skips the version of the rules, the winners, payoffs, the result, and the `unfinished` mark. An
+        illegal move is still refused.
         """
         return Match._replayed(self.keys, check=check)
 
     def resumed(self, *, auto: bool = True) -> Match:
-        """The match, checked and ready to go on: it makes automatic moves (auto) and waits after each deal.
+        """The match, checked and ready to continue: it makes automatic moves (auto) and waits after each deal.
 
         Raises RecordError.
         """
@@ -183,7 +183,7 @@ class Record(RecordKeys):
 
     def svg(self, deal: int | None = None, number: int | None = None, *, seat: SeatNumber | None = None) -> str:
         """A picture of the table, an SVG document: before a move of a deal (both from 1), or after its last one (None);
-        deal=None: the last deal. As a seat could know it then; seat=None: with all hands open.
+        deal=None: the last deal. As the seat could know it then; seat=None: with all hands open.
 
         Raises RecordError, OptionError (no such seat).
         """
@@ -196,7 +196,7 @@ class Record(RecordKeys):
     def html(self, deal: int | None = None, *, seat: SeatNumber | None = None) -> str:
         """A page of HTML that shows the match, or one deal of it (from 1), move by move, and loads nothing.
 
-        seat: with only what this seat could know; None: with all hands open. Raises as `svg`.
+        seat: limited to what this seat could know; None: with all hands open. Raises as `svg`.
         """
         from cardtable.base.languages import translated
         from cardtable.match.pictures import steps
@@ -217,7 +217,7 @@ class Position(PositionKeys):
     """Everything on the table. `keys` are those of docs/api.md §4 and of the game."""
 
     def svg(self, seat: SeatNumber | None = None) -> str:
-        """The position as a picture, an SVG document: as a seat knows it; None: with all hands open.
+        """The position as an SVG document: as a seat knows it; None: with all hands open.
 
         Raises PositionError, OptionError (no such seat).
         """

@@ -36,7 +36,7 @@ def scene_at(m: Playing, deal: int, number: int | None = None, seat: SeatNumber 
 def steps(m: Playing, deal: int | None = None, seat: SeatNumber | None = None) -> list[Step]:
     """Every moment of a match, or of one of its deals: before the first move of each deal, and after each move.
 
-    seat: show and name only what this seat could know; None: everything, with all hands open. Raises as `scene_at`.
+    seat: limited to what this seat could know; None: everything, with all hands open. Raises as `scene_at`.
     """
     if seat is not None:
         check_seat(seat, m.seats)
@@ -55,7 +55,7 @@ def _deal(m: Playing, number: int) -> Deal:
 
 
 def _states(m: Playing, deal: Deal, viewer: SeatNumber | None = None) -> Iterator[tuple[State, str]]:
-    """The state before the first move of a deal and after each move, with what the viewer is told of that move."""
+    """The state before the first move of a deal and after each move, with the viewer's description of that move."""
     reader = Reader(you=viewer, language=current())
     state, said = deal.start, reader.plain(Message("The deal begins."))
     for state, seat, code in deal.turns():
@@ -63,4 +63,4 @@ def _states(m: Playing, deal: Deal, viewer: SeatNumber | None = None) -> Iterato
         shown = viewer is None or contract.observed(state, seat, code, viewer) == code
         move = m.game.presentation.move_text(state, code) if shown else "…"
         said = f"{reader.plain(Seat(seat), sentence=True)}: {move}"
-    yield state, said  # played on to the end of the deal, or as far as it goes
+    yield state, said  # played to the end of the deal, or as far as it was recorded

@@ -1,4 +1,4 @@
-"""How a match is opened, looked at and played: moves are checked and explained, forced ones made, all remembered."""
+"""Opening, viewing and playing a match: moves are checked and explained, forced ones made, all stored."""
 
 from __future__ import annotations
 
@@ -139,16 +139,14 @@ class Playing(BaseMatch):
 
     @property
     def window(self) -> MoveText | None:
-        """The answer of a seat that says nothing while a window is open, in which seats answer at the same time; None:
-        none is open.
-        """
+        """The default answer of a silent seat while a window for simultaneous answers is open; None: none is open."""
         window = self.ruleset.window
         return window.silence if window and self.actors and window.is_open(self._s) else None
 
     @property
     def forced(self) -> tuple[SeatNumber, MoveText] | None:
-        """With auto=False: the seat and the move that the rulebook calls forced, for `force` to make; None if a choice,
-        or nothing, comes next.
+        """With auto=False: the seat and the move that the rulebook calls forced, for `force` to make; None if a
+        choice, or no move, comes next.
         """
         automatic = self._automatic()
         return (automatic[0], self.game.presentation.move_text(self._s, automatic[1])) if automatic else None
@@ -195,7 +193,7 @@ class Playing(BaseMatch):
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What the last `play`, and the automatic moves after it, brought about."""
+        """The events of the last `play` and of the automatic moves after it."""
         return tuple(self._events)
 
     @property
@@ -204,7 +202,7 @@ class Playing(BaseMatch):
         return tuple(act for deal in self._deals for act in deal.acts)
 
     def legal(self, seat: SeatNumber | None = None) -> list[MoveText]:
-        """The legal moves of a seat, in notation; empty if it may not act, or if no seat is named and none or several
+        """The legal moves of a seat, in notation; empty if it may not act, or if no seat is given and none or several
         may act.
 
         Raises OptionError if there is no such seat.
@@ -218,7 +216,7 @@ class Playing(BaseMatch):
         return [self.game.presentation.move_text(self._s, code) for code in self._codes(seat)] if seat in actors else []
 
     def view(self, seat: SeatNumber | None = None) -> View:
-        """What a seat may know; None: a spectator."""
+        """A seat's view; None: a spectator's."""
         if seat is not None:
             self._seat(seat)
         s = redacted(self._s, seat)
@@ -239,7 +237,7 @@ class Playing(BaseMatch):
         )
 
     def _recall(self, seat: SeatNumber | None) -> Recall | None:
-        """What makes a seat's past, as it is now; None where search would not use it."""
+        """The builder of a seat's past, as of now; None if search would not use it."""
         kind = self.game.rules.State
         if seat is None or not self._keeps or not self.game.weighs or not self._deals:
             return None
@@ -261,8 +259,8 @@ class Playing(BaseMatch):
         return state
 
     def known(self, seat: SeatNumber | None, state: State | None = None) -> bytes:
-        """What a seat (None: a spectator) may know, as bytes to be compared: the redacted state, without the events of
-        the last move, and the scores. state: an earlier one of this match; None: as it is now.
+        """What a seat (None: a spectator) may know, as bytes for comparison: the redacted state, without the events
+        of the last move, and the scores. state: an earlier one of this match; None: the current one.
         """
         return self._known([seat], state)[0]
 
@@ -342,7 +340,7 @@ class Playing(BaseMatch):
     def stall(self) -> None:
         """In real time: the arbiter ends the deal, because nothing has happened for too long.
 
-        The result is as if nobody did anything more.
+        The result is as if no seat did anything more.
         """
         rules, deal, events = self._timed(mark("to end a deal that stalls"), True), self._deals[-1], list[Event]()
         while deal.result is None:
@@ -351,7 +349,7 @@ class Playing(BaseMatch):
         self._events = events
 
     def _timed(self, what: str, real_time: bool) -> Any:
-        """The game's `RealTime`; None: it is played in turns. Raises RealTimeError unless it is as `real_time` says."""
+        """The game's `RealTime`; None: it is turn-based. Raises RealTimeError unless it matches `real_time`."""
         rules = self.ruleset.real_time
         if real_time != (rules is not None):
             raise refused(Message(what), self.game.timing, rules, self.title)
@@ -399,8 +397,7 @@ class Playing(BaseMatch):
         return None
 
     def outlook(self, seat: SeatNumber | None = None) -> Outlook:
-        """Whether anything useful is left to do, from what a seat that may act knows; in most games the answer is that
-        it is not known.
+        """Whether any useful move is left, from what a seat that may act knows; unknown in most games.
 
         Raises MatchOver, NotYourTurn.
         """

@@ -1,8 +1,7 @@
 """A match in real time: the game's arbiter turns the seats' intents into moments of the match (docs/api.md §1).
 
-Nothing here looks at a clock or changes the match. The caller says when each intent arrived, and plays the moments that
-come back, in order: `Match.tick`, `Match.stall`. So a program that keeps a log can write down each one before it
-happens.
+This module reads no clock and does not change the match. The caller passes the arrival time of each intent, and plays
+the returned moments in order: `Match.tick`, `Match.stall`. So a program can log each moment before it happens.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ class Stalled:
 
 @dataclass(frozen=True)
 class Dropped:
-    """An intent that came to nothing, and why."""
+    """An intent without effect, and the reason."""
 
     seat: SeatNumber
     tag: Any
@@ -81,8 +80,8 @@ class Clockwork:
         return any(tag == other for waiting in self._pending for _, other in waiting)
 
     def intend(self, seat: SeatNumber, move: MoveText, at: int, tag: Any = None) -> list[Outcome]:
-        """A seat wants to make a move, in notation; return what follows at once (perhaps nothing). tag: the caller's
-        mark for the intent.
+        """Submit a seat's move, in notation; return the immediate moments (perhaps none). tag: the caller's mark for
+        the intent.
         """
         try:
             code = self._words.parse_move(self._arbiter.state, move)
@@ -96,9 +95,7 @@ class Clockwork:
         return self._said()
 
     def advance(self, at: int) -> list[Outcome]:
-        """Let time pass: an intent that was held or queued may get its moment, and a deal in which nothing happens may
-        end.
-        """
+        """Let time pass: an intent that was held or queued may get its moment, and a deal without events may end."""
         self._arbiter.advance(at)
         return self._said()
 

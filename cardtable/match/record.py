@@ -50,7 +50,7 @@ class RecordKeys:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str], *, data: bytes | None = None) -> Self:
-        """The record in a file. data: what it holds, if that has been read already. Raises RecordError."""
+        """Read a record from a file. data: its content, if read already. Raises RecordError."""
         try:
             text = platform.text_of(platform.read_named(path) if data is None else data)
         except FileNotFoundError:
@@ -82,7 +82,7 @@ class RecordKeys:
 
     @classmethod
     def _broken(cls, text: str, error: toml.NotToml) -> RecordError:
-        """The error for text that is not TOML; for the beginning of a record, it says how far the text goes."""
+        """The error for text that is not TOML; for a truncated record, with the place where the text ends."""
         if not text.lstrip().startswith("cardtable") or not error.ended:
             return RecordError(
                 Message("this text is no record"),
@@ -103,7 +103,7 @@ class RecordKeys:
         )
 
     def _check_truncated(self) -> None:
-        """Raise the error in this beginning of a record, if it says more than that the record is cut off."""
+        """Raise the error in a truncated record, if there is one other than the truncation."""
 
     def __str__(self) -> str:
         return toml.dumps(self.keys)

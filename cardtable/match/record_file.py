@@ -1,8 +1,8 @@
 """Many records in one file: appended, indexed, compressed, each read by its number.
 
-The file is an SQLite database, so other tools read it, a record is found without reading those before it, and what is
-appended is there as a whole or not at all, also after a crash. `matches` has a row for each record, with what one looks
-for; `blocks` has the records themselves, as many as make about 100 KB: a JSON list, compressed with zlib.
+The file is an SQLite database: other tools can read it, a record is found without reading the ones before it, and
+appending is atomic, even after a crash. `matches` has a row for each record, with the searchable fields; `blocks`
+contains the records in groups of about 100 KB: a JSON list, compressed with zlib.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from cardtable.match.record import FORMAT as RECORD
 if TYPE_CHECKING:
     import pyarrow
 
-APPLICATION = 0x43544344  #: "CTCD", by which `file` and we know such a file
+APPLICATION = 0x43544344  #: "CTCD", the magic number of such a file
 FORMAT = 1
 MAGIC = b"SQLite format 3\0"
 BLOCK = 100_000  #: bytes of records in a block, before they are compressed
@@ -43,7 +43,7 @@ CREATE INDEX matches_by_game ON matches (game, rules, seats);
 CREATE INDEX matches_by_seed ON matches (seed);
 """
 
-#: what SQLite's errors mean for a file, by how their names begin
+#: the meanings of SQLite's errors for a file, by the beginning of their names
 SQLITE = {
     "SQLITE_FULL": "the disk is full",
     "SQLITE_BUSY": "another program keeps the file locked",
@@ -58,9 +58,9 @@ class Collection:
     """A file of records, open to be read or appended to. Numbers count from 0; use it in a `with`, or `close` it."""
 
     def __init__(self, path: str | os.PathLike[str], *, create: bool = False) -> None:
-        """Open a file. create: begin it if it is not there.
+        """Open a file. create: create it if it is missing.
 
-        Raises RecordError (no such file, or no collection), SaveError (it cannot be begun).
+        Raises RecordError (no such file, or not a collection), SaveError (it cannot be created).
         """
         self.path = Path(path)
         self._block: tuple[int, list[JsonObject]] = (-1, [])  #: the block read last
@@ -127,7 +127,7 @@ class Collection:
         return [Record(keys) for keys in self.dicts(chosen)]
 
     def dicts(self, numbers: Sequence[int] | None = None) -> Iterator[JsonObject]:
-        """Records as dicts, in order, or those of some numbers. Raises RecordError where the file is damaged."""
+        """Records as dicts, in order, or those with some numbers. Raises RecordError where the file is damaged."""
         if numbers is None:
             for block, count in self._ask("SELECT block, count(*) FROM matches GROUP BY block ORDER BY block"):
                 records = self._read(int(block))
@@ -182,9 +182,9 @@ class Collection:
     # Writing
 
     def add(self, records: Iterable[Record | Mapping[str, Json]]) -> int:
-        """Append records; return how many. They are there as a whole or, after an error, not at all, in steps of ROWS.
+        """Append records; return their number. Each step of ROWS is atomic, also after an error.
 
-        Raises RecordError for what is no record, SaveError.
+        Raises RecordError for an invalid record, SaveError.
         """
         import msgspec
 
@@ -235,8 +235,8 @@ class Collection:
     def arrow(self) -> pyarrow.Table:
         """All records as a table of Arrow's: a row for each, its deals as a list of structures.
 
-        What has no fixed shape (house rules, a position, the result) is JSON text. `of_arrow` makes the same records of
-        it. Needs the extra `frames`; raises OptionError without it.
+        Values without a fixed shape (house rules, a position, the result) are JSON text. `of_arrow` restores the
+        records. Needs the extra `frames`; raises OptionError without it.
         """
         return to_arrow(self.dicts())
 
@@ -307,7 +307,7 @@ def read(path: str | os.PathLike[str]) -> Iterator[JsonObject]:
 
 
 def _no_json(error: Exception, line: bytes) -> str:
-    """Why a line is no JSON object, and where: msgspec names a byte, unless the line is cut off."""
+    """Why a line is not a JSON object, and where: msgspec names a byte, unless the line is cut off."""
     if isinstance(error, RecursionError):
         return "it is nested too deep"
     place = re.search(r"\(byte (\d+)\)|truncated", str(error))

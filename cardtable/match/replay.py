@@ -21,7 +21,7 @@ OTHER_VERSION = Message("use the Cardtable that wrote it")
 
 @dataclass(frozen=True)
 class RecordedMatch:
-    """What a record says of a match, and whether its results are checked."""
+    """A record's data about a match, and whether its results are checked."""
 
     keys: Mapping[str, Json]
     check: bool
@@ -34,12 +34,12 @@ class RecordedMatch:
 
     @property
     def unfinished(self) -> bool:
-        """Whether the record is marked as that of a match that is not over."""
+        """Whether the record is marked as that of an unfinished match."""
         return self.keys.get("unfinished") is True
 
 
 class Replaying(Playing):
-    """What a match adds for records: it is played again from one."""
+    """The methods of a match for records: it is replayed from one."""
 
     @classmethod
     def _replayed(
@@ -66,7 +66,7 @@ class Replaying(Playing):
         return m
 
     def _go_on(self, auto: bool) -> None:
-        """Go on after a replay: make automatic moves (auto), and wait after each deal."""
+        """Continue after a replay: make automatic moves (auto), and wait after each deal."""
         self.pause, self._auto = True, auto
         self._follow()
 
@@ -80,7 +80,7 @@ class Replaying(Playing):
             kinds = catalog.find(keys["game"]).options
             options = kinds.as_of(keys["version"], rules, house)
             seats = value_of(keys, "seats", int)
-            # Only house rules, not what else a match is made from; and a preset by its own name only.
+            # Only house rules, not the other parameters of a match; and a preset by its own name only.
             kinds.make(rules, seats, options)
             if "position" in keys:
                 position = {"game": keys["game"], "rules": rules, "seats": seats, "options": options}
@@ -145,7 +145,7 @@ class Replaying(Playing):
     def _repeat_deal(
         self, recorded: RecordedMatch, deal: Mapping[str, Json], repeat: Callable[[Self, list[Json]], None], last: bool
     ) -> None:
-        """Play a deal as it is told, and compare its result. Raises RecordError."""
+        """Play a deal as recorded, and compare its result. Raises RecordError."""
         if value_of(deal, "deal", int, self.deal) != self.deal:
             what, why = (
                 Message("deal {deal} of the record", deal=deal["deal"]),
@@ -207,7 +207,7 @@ class Replaying(Playing):
         self._finish()
 
     def _end_as_recorded(self, recorded: RecordedMatch) -> None:
-        """End the match as it is told, and compare its result. Raises RecordError."""
+        """End the match as recorded, and compare its result. Raises RecordError."""
         rule = self.game.presentation.END_RULE
         if "resigned" in recorded.result and not self.over:
             self.resign(value_of(recorded.result, "resigned", int))
@@ -226,7 +226,7 @@ class Replaying(Playing):
 
 
 def _deals(recorded: RecordedMatch) -> list[Mapping[str, Json]]:
-    """The deals of a record whose format and rules are those of today. Raises RecordError, UnknownGame."""
+    """The deals of a record whose format and rules are current. Raises RecordError, UnknownGame."""
     keys = recorded.keys
     if value_of(keys, "cardtable", int) != FORMAT:
         why = Message("its format is {keys}; this is format {format}", keys=keys["cardtable"], format=FORMAT)

@@ -1,1 +1,1 @@
-"""Pictures of a table as SVG: cards drawn as shapes, told apart without colour."""
+"""Pictures of a table as SVG: cards drawn as shapes, distinguishable without colour."""

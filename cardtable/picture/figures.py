@@ -1,4 +1,4 @@
-"""Pictures of figures as SVG, which every browser shows: black on white, told apart by shape and words alone."""
+"""Charts as SVG, which every browser shows: black on white, distinguished by shape and words alone."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Bar:
     middle: float
     low: float
     high: float
-    open: bool = False  #: draw a ring in place of the dot: the interval contains 0
+    open: bool = False  #: draw a ring instead of the dot: the interval contains 0
 
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
-    """Round numbers from low to high, at most so many: steps of 1, 2 or 5 times a power of ten."""
+    """Round numbers from low to high, at most this many: steps of 1, 2 or 5 times a power of ten."""
     span = high - low
     if not span > 0.0 or not math.isfinite(span):
         return [low]
@@ -37,7 +37,7 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 def intervals(bars: Sequence[Bar], title: str, zero: bool = True) -> str:
     """Intervals one below the other on one axis. zero: the axis has 0 on it, marked by a broken line.
 
-    title: what the picture shows, for readers who cannot see it.
+    title: a description for readers who cannot see the picture.
     """
     ends = [x for bar in bars for x in (bar.low, bar.middle, bar.high) if math.isfinite(x)] or [0.0]
     low, high = min(ends), max(ends)
@@ -55,9 +55,9 @@ def intervals(bars: Sequence[Bar], title: str, zero: bool = True) -> str:
 
 
 def marks(rows: Sequence[tuple[str, Sequence[float | None]]], names: Sequence[str], title: str) -> str:
-    """Several values in each row, on one axis, each with a shape of its own, which a first row names.
+    """Several values in each row, on one axis, each with its own shape, explained in a first row.
 
-    rows: the name of each, and its values in the order of `names`, of which there are at most five; None: it has none.
+    rows: the name of each, and its values in the order of `names`, of which there are at most five; None: no value.
     """
     values = [x for _, row in rows for x in row if x is not None] or [0.0]
     room = (max(values) - min(values) or abs(values[0]) or 1.0) * 0.04
@@ -77,8 +77,8 @@ def marks(rows: Sequence[tuple[str, Sequence[float | None]]], names: Sequence[st
 
 
 def curve(points: Sequence[tuple[float, float]], title: str, across: str, up: str) -> str:
-    """How a figure grows with another one, which has a logarithmic axis and is above zero; a dot for each point, with
-    its value beside it. across, up: what the two axes show.
+    """A figure as a function of another, positive one on a logarithmic axis; a dot for each point, with its value
+    next to it. across, up: the labels of the two axes.
     """
     left, right, top, bottom = 90, WIDE - 60, 24, 324
     x_at = _scale(math.log(points[0][0]), math.log(points[-1][0]), left, right)

@@ -22,7 +22,7 @@ class Scene:
     seats: int
     deal: int
     dealer: SeatNumber
-    actors: tuple[SeatNumber, ...]  #: who may act, as far as the viewer knows
+    actors: tuple[SeatNumber, ...]  #: the seats that may act, as far as the viewer knows
     zones: Sequence[Zone]
     viewer: SeatNumber | None = None  #: None: a spectator, or somebody who sees all hands
     open: bool = False  #: the hands of all seats are shown
@@ -30,7 +30,7 @@ class Scene:
 
 def scene_of(game: Game, title: str, state: State, viewer: SeatNumber | None) -> Scene:
     """The scene of a whole state, as a seat may know it; None: with the hands of all seats, each as its own seat sees
-    it. What no seat may know stays hidden. The state is not changed.
+    it. Cards unknown to all seats stay hidden. The state is not changed.
     """
     seats = int(state.seats)
     redacted = _redacted(state, -1 if viewer is None else viewer)
@@ -60,7 +60,7 @@ def _actors(state: State) -> tuple[SeatNumber, ...]:
 
 
 def _zones(game: Game, whole: State, redacted: State, seat: SeatNumber | None) -> list[Zone]:
-    """The zones of a redacted state. whole: the same state, which says what the seat may do."""
+    """The zones of a redacted state. whole: the same state unredacted, for the legal moves."""
     if seat is None or seat not in _actors(redacted):
         return game.presentation.zones(redacted, -1 if seat is None else seat, ())
     moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)

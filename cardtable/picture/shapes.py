@@ -14,7 +14,7 @@ from html import escape
 from cardtable.base.types import CardText
 
 WIDE, TALL = 46, 64  #: a card
-STRIP = 26  #: how much of a covered card can be seen beside the one on it: its index
+STRIP = 26  #: visible part of a covered card: its index
 BENEATH, BACK_BENEATH = 25, 9  #: how much can be seen above the one on it: of a face, of a back
 TEXT, SMALL = 14, 12  #: sizes of letters
 INK, RED, PALE = "#000", "#b00018", "#666"
@@ -105,7 +105,7 @@ def place(x: float, y: float, due: CardText = "") -> str:
 
 
 def suit_mark(x: float, y: float, suit: str, size: float) -> str:
-    """A suit by itself."""
+    """A suit symbol."""
     return f'<use href="#ct-suit-{suit}" transform="translate({x:g} {y:g}) scale({size / 20:g})"/>'
 
 

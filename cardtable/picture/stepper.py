@@ -18,7 +18,7 @@ from cardtable.picture.scene import Scene
 from cardtable.picture.shapes import moved
 from cardtable.picture.table import ACROSS, Placed, cards_of, framed, heading, laid_out
 
-MOST = 1_000_000  #: characters of all parts of all pictures; the moves after that are left out, and it says how many
+MOST = 1_000_000  #: limit for the characters of all pictures; later moves are omitted
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ def stepper(steps: Sequence[Step]) -> str:
 
 
 def page(steps: Sequence[Step], title: str) -> str:
-    """The same as a page of its own, which loads nothing."""
+    """The stepper as a separate page, which loads nothing."""
     return (
         f'<!doctype html>\n<html lang="{current().code}">\n<head><meta charset="utf-8"><title>{escape(title)}</title>'
         '<meta name="viewport" content="width=device-width"></head>\n'
@@ -99,7 +99,7 @@ class _Parts:
 
 
 def _controls(count: int) -> str:
-    """Buttons, a slider and a line that says what happened; hidden until the script runs."""
+    """Buttons, a slider and a caption; hidden until the script runs."""
     looks = 'style="font:16px sans-serif;padding:.3em .8em;margin-right:.3em"'
     buttons = "".join(
         f'<button type="button" {looks} data-go="{go}" aria-label="{escape(words)}" title="{escape(words)}">{sign}'
@@ -121,7 +121,7 @@ def _controls(count: int) -> str:
     )
 
 
-#: shows a frame: puts its parts into the picture, and says what happened
+#: shows a frame: puts its parts into the picture, and updates the caption
 _SCRIPT = """(root, {parts, frames, said}) => {
 const find = (which) => root.querySelector(which), group = find("svg > g > g"), slider = find("input");
 const show = (n) => {

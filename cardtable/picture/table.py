@@ -1,7 +1,7 @@
-"""A scene as a picture: the other seats above, what is everybody's in the middle, the viewer's own cards below.
+"""A scene as a picture: the other seats at the top, shared zones in the middle, the viewer's own cards at the bottom.
 
-With all hands open there is no viewer, and the seats come after the middle. Widths are fixed, heights follow from what
-lies on the table.
+With all hands open there is no viewer, and the seats come after the middle. Widths are fixed, heights depend on the
+cards.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ACROSS, EDGE, GAP, PAD = 800, 12, 10, 8  #: pixels: a picture, its margin, betwe
 LEAST = 130  #: the least room for the text of a zone
 SUIT_STEP = WIDE + 3  #: from one card of a suit's row to the next
 
-Sizes = Mapping[str, tuple[float, float]]  #: the least width and height of pieces, by their names
+Sizes = Mapping[str, tuple[float, float]]  #: the least width and height of pieces, by name
 
 
 @dataclass
@@ -31,13 +31,11 @@ class Placed:
 
     tall: float
     pieces: list[tuple[float, float, str]] = field(default_factory=list)
-    sizes: dict[str, tuple[float, float]] = field(default_factory=dict)  #: of each piece by itself
+    sizes: dict[str, tuple[float, float]] = field(default_factory=dict)  #: of each piece on its own
 
 
 def svg(scene: Scene) -> str:
-    """The scene as a whole SVG document, with its words for those who cannot see it. Texts are in the language of this
-    process.
-    """
+    """The scene as a complete SVG document, with a text alternative, in the language of this process."""
     placed = laid_out(scene)
     drawn = "".join(moved(piece, x, y) for x, y, piece in placed.pieces)
     description = escape(told_in_words(scene), quote=False)
@@ -45,7 +43,7 @@ def svg(scene: Scene) -> str:
 
 
 def framed(symbols: str, drawn: str, tall: float, title: str, more: str = "") -> str:
-    """An SVG document around what was drawn. more: elements that describe it."""
+    """An SVG document around a drawing. more: elements that describe it."""
     name = escape(title)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" role="img" aria-label="{name}" viewBox="0 0 {ACROSS} {tall:g}" '
@@ -112,7 +110,7 @@ def laid_out(scene: Scene, least: Sizes | None = None) -> Placed:
 
 
 def _flow(placed: Placed, pieces: Sequence[tuple[str, Piece]], least: Sizes) -> None:
-    """Put pieces side by side below what is there, in as many lines as they need."""
+    """Place pieces side by side below the existing ones, in as many lines as needed."""
     x, tall = float(EDGE), 0.0
     for name, piece in pieces:
         placed.sizes[name] = (piece.wide, piece.tall)
@@ -160,7 +158,7 @@ def _zone(scene: Scene, zone: Zone, most: float) -> Piece:
 
 
 def _named(scene: Scene, zone: Zone) -> Iterator[Piece]:
-    """The name of a zone, where what lies there does not tell it."""
+    """The name of a zone, if its content does not identify it."""
     if isinstance(zone, Hand) or (isinstance(zone, Pot) and zone.on) or not zone.label:
         return
     if isinstance(zone, Score) and zone.seat is not None and zone.facts:
@@ -201,14 +199,14 @@ def _lying(scene: Scene, zone: Zone, most: float) -> Iterator[Piece]:
 
 
 def _button(words: str) -> Piece:
-    """The name of a place where moves are made that have no cards."""
+    """The name of a zone for moves without cards."""
     wide = width(words, SMALL) + 2 * PAD
     frame = f'<rect x=".5" y=".5" width="{wide - 1:g}" height="23" rx="12" fill="none" stroke="{shapes.INK}"/>'
     return Piece(wide, 24, frame + label(PAD, 16, words, SMALL))
 
 
 def _suit_row(zone: Row) -> Piece:
-    """A suit from ace to king, with places for the cards that are not there; those that may come next have an index."""
+    """A suit from ace to king, with places for missing cards; those that may come next have an index."""
     due = {*zone.founders, *zone.due} if not any(zone.cards) or zone.due else set(zone.due)
     drawn = []
     for rank, (name, each) in enumerate(zip("A23456789TJQK", zone.cards, strict=False)):

@@ -12,11 +12,11 @@ SURE = 2.0  #: standard errors that are subtracted from a loss: the rest is sure
 
 @dataclass(frozen=True)
 class Seen:
-    """What was best with all cards seen, the hidden ones, too, which the seat did not know (`endgame.ending`). It says
-    nothing about the grade.
+    """The best move with all cards open, including those that the seat did not know (`endgame.ending`). It does not
+    affect the grade.
     """
 
-    best: MoveText  #: the move made, if none was better
+    best: MoveText  #: the move made, if no move was better
     loss: float  #: by how much the move made was worse
     opponents: str  #: how the others play then: "best" (a seat of two) or "medium"
     best_label: Message | None = None
@@ -29,13 +29,13 @@ class Seen:
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision and what it was worth. Payoffs are those of the deal, in the game's chips or points."""
+    """A decision and its value. Payoffs are those of the deal, in the game's chips or points."""
 
     deal: int
     number: int  #: of the act in its deal, from 1
     seat: SeatNumber
     move: MoveText
-    best: MoveText  #: what the search would play
+    best: MoveText  #: the search's move
     estimate: float  #: expected payoff of the move made
     best_estimate: float  #: expected payoff of the best move
     loss: float  #: by how much the move made is worse, in the same worlds; never negative
@@ -43,7 +43,7 @@ class Decision:
     scale: float  #: standard deviation of the deal's payoff, the largest that the seat has faced in the deal so far
     grade: str  #: one of GRADES
     worst: bool = False  #: one of the MARKED worst
-    move_label: Message | None = None  #: what the move made is called, where its notation is not enough
+    move_label: Message | None = None  #: the name of the move made, if its notation is not enough
     best_label: Message | None = None
     seen: Seen | None = None  #: None: not asked for, or not found within SEEN_STATES
 

@@ -1,10 +1,9 @@
-"""A review: what each decision of a seat was worth, judged only by what that seat knew when it decided.
+"""A review: the value of each decision of a seat, judged only by what that seat knew at the time.
 
-For each decision the search thinks about the state redacted for the seat, names the move that it would play, and then
-measures the move made against that one in new worlds, the same for both. The **estimate** of a move is the payoff of
-the deal that the seat could expect from it; the **loss** is the best move's estimate less that of the move made. A loss
-is a measurement with a standard error, so the **grade** depends on the part of it that is sure, compared with the
-standard deviation of the deal's payoff.
+For each decision the search finds its best move in the state redacted for the seat, and then compares the move made
+with that one in new worlds, the same for both. The **estimate** of a move is the payoff of the deal that the seat could
+expect from it; the **loss** is the best move's estimate minus that of the move made. A loss has a standard error, so
+the **grade** depends on its statistically certain part, compared with the standard deviation of the deal's payoff.
 """
 
 from __future__ import annotations
@@ -45,11 +44,11 @@ SEEN_STATES = 20_000  #: searched for the best move with all cards seen: a tenth
 
 @dataclass(frozen=True)
 class Question:
-    """A decision as its seat faced it: a move made by choice, and the state just before it, redacted for the seat."""
+    """A decision as its seat faced it: a chosen move, and the state just before it, redacted for the seat."""
 
     act: PlayedMove
     state: State
-    past: Past | None = None  #: what the seat has seen the others do, where worlds can be weighted by it
+    past: Past | None = None  #: the others' moves that the seat has seen, if worlds can be weighted by them
     whole: State | None = None  #: the state with nothing hidden, where all cards are to be seen
 
 
@@ -110,7 +109,7 @@ def review(
 
     iterations: most deals played out for a decision, half of them to find the best move, half to measure the loss. The
     same record and iterations give the same review. each: called with every decision as soon as it is judged.
-    open_cards: also say what was best with all cards seen (`Decision.seen`). Raises RecordError, OptionError (no such
+    open_cards: also find the best move with all cards open (`Decision.seen`). Raises RecordError, OptionError (no such
     seat or deal, iterations out of range).
     """
     from cardtable.analysis.endgame import OpenCards
@@ -162,8 +161,8 @@ def _questions(m: Match, seat: SeatNumber, deals: Iterable[int], open_cards: boo
 def judge(
     think: Searcher, question: Question, iterations: int, scale: float = 0.0, cards: OpenCards | None = None
 ) -> Decision:
-    """Judge one decision. think: a searcher for the question's game; scale: that of the seat's decision before it in
-    the deal, or 0; cards: what sees all cards, if that is wanted.
+    """Judge one decision. think: a searcher for the question's game; scale: that of the seat's previous decision in
+    the deal, or 0; cards: a searcher with all cards open, if requested.
     """
     act, state, game = question.act, question.state, think.game
     result = think(state, act.seat, prng.key_of("review"), iterations=max(1, iterations // 2), past=question.past)
@@ -174,7 +173,7 @@ def judge(
     if act.code != best:
         pair = think.pair(best, act.code, iterations // 2)
         ours, theirs, loss, error = pair.second, pair.first, pair.more, pair.error
-        if loss <= 0.0:  # in the new worlds the move made is as good or better
+        if loss <= 0.0:  # in the new worlds the move made is at least as good
             best, theirs, loss, error = act.code, ours, 0.0, 0.0
     made, better = (
         game.presentation.choices(state, act.seat, [act.code])[0],
@@ -200,11 +199,11 @@ def judge(
 
 
 def seen_by(cards: OpenCards, question: Question) -> Seen | None:
-    """What was best with all cards seen; None if that is not found within SEEN_STATES, or the question hides cards."""
+    """The best move with all cards open; None if not found within SEEN_STATES, or if the question hides cards."""
     from cardtable.analysis.endgame import ending  # as above
 
     act, s, game = question.act, question.whole, cards.game
-    if s is None or game.solvable:  # a solver says more (`lost`)
+    if s is None or game.solvable:  # a solver gives more detail (`lost`)
         return None
     best_play = ending(game, s, act.seat, Limits(None, SEEN_STATES), moves=[act.code], cards=cards)
     if not best_play.loss:
@@ -216,10 +215,10 @@ def seen_by(cards: OpenCards, question: Question) -> Seen | None:
 
 
 def affordable(think: Searcher, question: Question, seconds: float, most: int = ITERATIONS) -> int:
-    """How many iterations for a decision take about `seconds` here (LEAST_ITERATIONS to `most`), judging by one
-    decision.
+    """The number of iterations for a decision that take about `seconds` here (LEAST_ITERATIONS to `most`), judging by
+    one decision.
 
-    Deals of one game are a thousand times as long as those of another.
+    Deals of one game can be a thousand times as long as those of another.
     """
     judge(think, question, LEAST_ITERATIONS)  # the first call also loads compiled code
     began = time.perf_counter()
@@ -233,7 +232,7 @@ def grade_of(sure: float, scale: float) -> str:
 
 
 def scale_after(decisions: list[Decision], question: Question) -> float:
-    """The scale to start a question with: that of the decision before it in the same deal, or 0."""
+    """The initial scale for a question: that of the previous decision in the same deal, or 0."""
     return decisions[-1].scale if decisions and decisions[-1].deal == question.act.deal else 0.0
 
 
@@ -246,7 +245,7 @@ def marked(decisions: Iterable[Decision]) -> tuple[Decision, ...]:
 
 
 def average(decisions: Iterable[Decision]) -> float:
-    """The average loss of decisions to three places, of losses as `as_dict` tells them; 0 if there are none."""
+    """The average loss of decisions to three places, rounded as in `as_dict`; 0 if there are none."""
     losses = [round(decision.loss, 3) for decision in decisions]
     return mean_loss(sum(losses), len(losses))
 

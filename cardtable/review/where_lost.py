@@ -1,8 +1,8 @@
-"""Where a lost game was lost: the last position of a deal from which the game's solver finds a win, and the move there.
+"""Where a lost game was lost: the last position of a deal that the game's solver wins, and the move there.
 
-The positions of a deal that can be won are its first ones: whoever can win later could win before, by the moves that
-were made. So the last of them is found by halving. A solver that looks at all cards, the hidden ones, too, may miss a
-win; what it does not find within its limit is never called lost, only what it has proved.
+The winnable positions of a deal are its first ones: a later win implies an earlier one, by the moves that were made.
+So the last of them is found by bisection. The solver uses all cards, including hidden ones, and may miss a win; only
+proved losses are called lost, never failures within the limit.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Loss:
     won: int  #: the last position from which the solver has found a win so far; 0: none
     open: int  #: the first later one from which it has found none, or the number after the last position
     proved: bool = False  #: from `open` on, nothing wins
-    move: MoveText = ""  #: the one made at `won`; empty: it is the last position, and not over
+    move: MoveText = ""  #: the move made at `won`; empty: it is the last position, and not over
     best: MoveText = ""  #: the first one of the solution from `won`
 
     @property
@@ -53,7 +53,7 @@ class Loss:
 
     @property
     def message(self) -> Message:
-        """What is known, as a sentence."""
+        """The result as a sentence."""
         if not self.complete:
             return Message(LOOKING)
         if not self.won:
@@ -64,16 +64,17 @@ class Loss:
         return Message(text, n=self.won, move=Moves(self.move), best=Moves(self.best))
 
     def as_dict(self) -> JsonObject:
-        """What is known as a JSON-able dict."""
+        """The result as a JSON-able dict."""
         return asdict(self) | {"complete": self.complete}
 
 
 def begun(m: Match, seat: SeatNumber, deal: int) -> Loss | None:
-    """Before the first position of a deal is solved; None if the seat has won it, or the game has no solver.
+    """The result before the first position of a deal is solved; None if the seat has won it, or the game has no
+    solver.
 
     Raises OptionError (no such seat or deal).
     """
-    questions(m, seat, deal)  # there are such
+    questions(m, seat, deal)  # it exists
     won = any(result.deal == deal and result.winner == seat for result in m.results)
     if won or not m.game.solvable:
         return None
@@ -82,8 +83,8 @@ def begun(m: Match, seat: SeatNumber, deal: int) -> Loss | None:
 
 
 def narrowed(m: Match, deal: int, loss: Loss, states: int | None = None) -> Loss:
-    """What is known after some more positions of a deal are solved, each by expanding so many positions at most, or
-    as many as for a deal that can be won.
+    """The result after solving some more positions of a deal, with at most this number of expanded positions each, or
+    as many as for a winnable deal.
 
     Raises NoSolver.
     """
@@ -107,8 +108,8 @@ def narrowed(m: Match, deal: int, loss: Loss, states: int | None = None) -> Loss
 def lost(
     m: Match, seat: SeatNumber, deal: int, states: int | None = None, each: Callable[[Loss], object] = str
 ) -> Loss | None:
-    """Where a seat lost a deal; None if it won it, or the game has no solver. each: is called with what is known after
-    each portion. Raises OptionError.
+    """Where a seat lost a deal; None if it won it, or the game has no solver. each: called with the result after each
+    portion. Raises OptionError.
     """
     loss = begun(m, seat, deal)
     while loss and not loss.complete:
@@ -131,6 +132,6 @@ def _states(m: Match, deal: int) -> list[contract.State]:
 
 
 def _solved(game: Game, s: contract.State, states: int) -> tuple[str, MoveText]:
-    """What the solver finds, and the first move of a solution."""
+    """The solver's result, and the first move of a solution."""
     solved = solution(game, s, solve(game, s, Limits(None, states)))
     return solved.status, solved.moves[0] if solved.moves else ""

@@ -1,7 +1,7 @@
-"""What a game's solver is used for by those who play: deals that can be won, and whether a game still can.
+"""The solver's functions for players: choosing winnable deals, and whether a game can still be won.
 
-A deal that can be won is the first of some numbers whose deal the solver wins. Its effort is limited and measured in
-positions, not in time, so every machine chooses the same deal and calls it equally hard.
+A winnable deal is the first of some numbers whose deal the solver wins. Its effort is limited in positions, not in
+time, so every machine chooses the same deal with the same difficulty.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ class Winnable:
     """A deal that the solver has won."""
 
     number: str  #: its seed
-    states: int  #: positions expanded by the solver: what it took
+    states: int  #: positions expanded by the solver
     difficulty: str  #: how hard it was for the solver: `easy`, `medium` or `hard`
 
 
 def difficulty(effort: DealEffort, states: int) -> str:
-    """How hard a deal is that the solver wins after so many positions."""
+    """The difficulty of a deal that the solver wins after this number of positions."""
     return "easy" if states <= effort.easy else "medium" if states <= effort.medium else "hard"
 
 
@@ -45,7 +45,7 @@ def drawn(count: int = TRIES) -> list[str]:
 
 
 def first(ruleset: Ruleset, numbers: Iterable[str], states: int | None = None) -> Winnable:
-    """The first of some numbers whose deal the solver wins within so many positions (None: as the game says).
+    """The first of some numbers whose deal the solver wins within a number of positions (None: the game's default).
 
     Raises NoSolver, OptionError (`solve/none`: it wins none of them).
     """
@@ -74,7 +74,7 @@ def still(game: Game, s: State, seconds: float = SECONDS) -> Solution:
 
 
 def told(solution: Solution) -> Message:
-    """The answer of `still` as a sentence: the next move of a solution; or proved to be lost; or not found."""
+    """The answer of `still` as a sentence: the next move of a solution; proved lost; or not found."""
     if solution.status != SOLVED:
         return solution.message
     return Message(YES, move=Moves(solution.moves[0]))

@@ -1,1 +1,1 @@
-"""What a game is: the contract that its rules keep, its options, its rulebook page, and what is seen of its table."""
+"""Games in general: the contract of their rules, options, rulebook pages, and views of the table."""

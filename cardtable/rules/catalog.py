@@ -20,13 +20,13 @@ from cardtable.base.names import plain, slug
 from cardtable.rules.game import Game, Name
 
 LONGEST = 60  #: most letters of a name
-SHORTEST = 3  #: fewest letters of a word for which names are suggested
+SHORTEST = 3  #: minimum length of a word for suggestions
 MOST = 4  #: most names that are suggested
 
 
 @dataclass(frozen=True)
 class Variant:
-    """What a name opens: a game, one of its presets, and the title that its matches bear."""
+    """The target of a name: a game, one of its presets, and the title of its matches."""
 
     game: Game
     preset: str
@@ -86,10 +86,10 @@ def _names() -> dict[str, tuple[Game, Name]]:
 
 
 def variant(name: str | Game, preset: str | None = None) -> Variant:
-    """What a name opens; case, blanks and punctuation do not matter. Raises UnknownGame, OptionError
+    """Find the game and preset for a name; case, blanks and punctuation do not matter. Raises UnknownGame, OptionError
     (`options/preset`).
 
-    A preset that is also named decides, and the title is then that preset's own, unless its source uses the name, too.
+    An explicit preset takes precedence, and the title is then that preset's own, unless its source also uses the name.
     """
     game, called = (name, name.names[0]) if isinstance(name, Game) else _named(name)
     chosen = game.preset(str(preset)) if preset else called.presets[0]
@@ -135,7 +135,7 @@ def _named(name: str) -> tuple[Game, Name]:
 
 
 def _like(text: str) -> list[str]:
-    """The names, as they are looked up, in which each word of a text begins some word; the shortest first."""
+    """The names, normalised, in which each word of a text begins some word; the shortest first."""
     words = slug(text).split("-")
     if min(map(len, words)) < SHORTEST:
         return []

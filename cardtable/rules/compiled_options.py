@@ -1,4 +1,4 @@
-"""House rules as compiled rules read them: the fields of `s.rules` follow from a game's `Options`.
+"""House rules for compiled rules: the fields of `s.rules` follow from a game's `Options`.
 
 | option | fields of `s.rules` |
 |---|---|
@@ -22,11 +22,10 @@ YES_OR_NO = ({"no", "yes"}, {"off", "on"})
 
 
 def rules_of(*options: type[Options], **derived: Any) -> Any:
-    """The field `rules` of a state: fields that follow from the options of its games, and those that `prepare` derives
-    from them.
+    """The field `rules` of a state: fields for the options of its games, and those that `prepare` derives from them.
 
-    An option that only some of the games have is 0 in the others. derived: more fields, made by `field`. Raises
-    TypeError for a word that cannot be part of a name, and ValueError for a derived field that follows from an option.
+    An option that only some of the games have is 0 in the others. derived: additional fields, made by `field`. Raises
+    TypeError for a word that cannot be part of a name, and ValueError for a derived field that duplicates an option.
     """
     fields = {name: field() for name in HouseRules.fields}
     for each in options:

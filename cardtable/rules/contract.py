@@ -29,7 +29,7 @@ MAX_SEATS = 12
 MAX_EVENTS = 96
 TABLE = 31  #: "seat" of the pot, the layout, the stock in events
 EVERYBODY = 30  #: an event that all may see
-#: returned by `standing`: the match is over and nobody has won it (a patience that failed)
+#: returned by `standing`: the match is over without a winner (a patience that failed)
 NOBODY = 1 | 1 << MAX_SEATS + 1
 
 UNKNOWN, IMPOSSIBLE = -1, -2  #: answers of `held_before`
@@ -48,7 +48,7 @@ OWN = 32
 class HouseRules(Record):
     """The fields that every `s.rules` has; the others follow from the game's options (`compiled_options`)."""
 
-    first_dealer: int = field()  #: seat + 1; 0: by lot; below 0: by a cut, as the game says
+    first_dealer: int = field()  #: seat + 1; 0: by lot; below 0: by a cut, as the game defines
 
     if TYPE_CHECKING:
 
@@ -61,11 +61,11 @@ class HouseRules(Record):
 class Table(Record):
     """The fields that all games share; a game's `State` extends it.
 
-    The fields before `seats` are not part of what players know and are left out of hashes.
+    The fields before `seats` are not known to players and are excluded from hashes.
     """
 
     record_events: int = field()  #: 1: events are recorded (0 in simulations)
-    #: 1: nobody will redact or resample this deal again, so a game need not keep what plays prove of hidden cards
+    #: 1: hidden-card knowledge is not recorded, because this deal is never redacted or resampled again
     untracked: int = field()
     event_count: int = field()  #: how many events the last move brought about
     events: NDArray[np.int64] = field("i8", MAX_EVENTS, 3)  #: WHAT, AMOUNT, WHY of each
@@ -77,13 +77,13 @@ class Table(Record):
     dealer: int = field()
     deal_number: int = field()  #: from 1; 0 before the first
     over: int = field()  #: 1: this deal is over
-    winner: int = field()  #: of this deal, when it is over; -1 nobody
+    winner: int = field()  #: of this deal, when it is over; -1 none
 
 
 if TYPE_CHECKING:
 
     class State(Table):
-        """A state of any game, to whoever does not know which: the fields that its game adds are Any."""
+        """A state of an unknown game: the fields that its game adds are Any."""
 
         dtype: ClassVar[Any]
         rules: HouseRules
@@ -136,7 +136,8 @@ def play(s: Table, seat: SeatNumber, move: MoveCode) -> None:
 
 @generic
 def redact(s: Table, seat: int) -> None:
-    """Erase (to zero) what a seat may not know; -1 is a spectator. redact(redact(s, a), b) is what both know."""
+    """Erase (set to zero) everything that a seat may not know; -1 is a spectator. redact(redact(s, a), b) is what
+    both know."""
     raise NotImplementedError
 
 
@@ -150,15 +151,15 @@ def resample(s: Table, seat: SeatNumber, work: Work) -> None:
 
 @generic
 def unseen(s: Table, seat: SeatNumber, sets: NDArray[np.int64]) -> int:
-    """Write the cards at each place that a seat cannot see into, as this world (a state filled for the seat) has them,
-    one set a place; return the number of places, at most MAX_SEATS + 4. Place p < seats is the hand of p (empty for the
+    """Write the cards at each place that a seat cannot see into, in this world (a state filled for the seat), one set
+    a place; return the number of places, at most MAX_SEATS + 4. Place p < seats is the hand of p (empty for the
     seat itself). 0: the game's worlds are not made of sets."""
     raise NotImplementedError
 
 
 @generic
 def may_hold(s: Table, seat: SeatNumber, place: int, cards: int) -> bool:
-    """Whether the facts in a state redacted for a seat allow this set of cards, as many as there are, at a place."""
+    """Whether the facts in a state redacted for a seat allow this set of cards at a place."""
     raise NotImplementedError
 
 
@@ -170,8 +171,8 @@ def put(s: Table, place: int, cards: int) -> None:
 
 @generic
 def held_before(s: Table, who: SeatNumber, move: MoveCode, cards: int, rng: prng.Words) -> int:
-    """What a seat held before a move, made in this redacted state, after which it held these cards; UNKNOWN if that
-    does not follow, IMPOSSIBLE if it cannot have held these. rng: where it held one of several hands, draws one.
+    """The hand of a seat before a move, made in this redacted state, after which it held these cards; UNKNOWN if
+    undetermined, IMPOSSIBLE if it cannot have held these. rng: draws one of several possible hands.
 
     move: as the viewer has seen it (`observed`), and not hidden.
     """
@@ -217,14 +218,14 @@ def payoff(s: Table, out: NDArray[np.float64]) -> None:
 
 @generic
 def standing(s: Table, out: NDArray[np.int64]) -> int:
-    """The match's scores (out: int64, one a seat); return 0 while the match goes on, and when it is over 1 (the highest
-    scores win), `won_by` the mask of its winners, or NOBODY."""
+    """The match's scores (out: int64, one a seat); return 0 while the match continues, and when it is over 1 (the
+    highest scores win), `won_by` the mask of its winners, or NOBODY."""
     raise NotImplementedError
 
 
 @rule
 def won_by(winners: int) -> int:
-    """What `standing` returns when the match is over and these seats, not those with the highest scores, have won
+    """The result of `standing` when the match is over and these seats, not those with the highest scores, have won
     it.
     """
     return 1 | winners << 1
@@ -240,7 +241,7 @@ def bounds(s: Table, out: NDArray[np.float64]) -> None:
 def heuristic(s: Table, seat: SeatNumber, moves: NDArray[np.int64], n: int) -> MoveCode:
     """The move, of the n legal ones, that a sensible regular would make from what the seat knows (the bot `medium`).
 
-    Asked again with only some of them, it names the best of these, or a move that is not among them if it knows no
+    Called again with only some of them, it returns the best of these, or a move that is not among them if it has no
     other (the bot `soft`).
     """
     raise NotImplementedError
@@ -248,8 +249,8 @@ def heuristic(s: Table, seat: SeatNumber, moves: NDArray[np.int64], n: int) -> M
 
 @generic
 def slip(s: Table, seat: SeatNumber, meant: MoveCode, made: MoveCode) -> bool:
-    """Whether a person who means one legal move may make another in its place, because they overlooked the first: a
-    mistake that people make, and not a silly one (the bot `soft`).
+    """Whether a person who intends one legal move might make another, because they overlooked the first: a plausible
+    human mistake (the bot `soft`).
     """
     raise NotImplementedError
 
@@ -308,7 +309,7 @@ def put_nothing(s: Any, place: int, cards: int) -> None:
 
 @rule
 def not_known(s: Any, who: int, move: int, cards: int, rng: Any) -> int:
-    """What a seat held before does not follow from what it holds."""
+    """The previous hand does not follow from the current one."""
     return UNKNOWN
 
 
@@ -320,7 +321,7 @@ def drawn_fairly(s: Any, who: int, move: int, before: int, after: int) -> float:
 
 @rule
 def other_card(s: Any, seat: int, meant: int, made: int) -> bool:
-    """People play one card for another; they do nothing else in place of a card, and nothing else for it."""
+    """People play one card for another; any other move has no substitute."""
     return meant < 52 and made < 52
 
 
@@ -371,7 +372,7 @@ def listed_cards(moves: Any, n: int) -> int:
 
 @rule
 def list_if(moves: Any, k: int, move: int, may: bool) -> int:
-    """Write a move at moves[k] if it may be made; return where the next one goes."""
+    """Write a move at moves[k] if it is legal; return the index of the next one."""
     if may:
         moves[k] = move
         k += 1
@@ -439,8 +440,8 @@ def append_event(s: Any, what: int, amount: int, why: int) -> None:
 def clear_events(s: Any) -> None:
     """Erase the events of the last move; `start`, `deal` and `play` do this first.
 
-    They are set to zero, because `redact` hides cards only in the events that count: those of earlier moves must not be
-    left behind them for others to read.
+    They are set to zero, because `redact` hides cards only in current events: earlier events must not remain readable
+    behind them.
     """
     for i in range(s.event_count):
         s.events[i, WHAT] = s.events[i, AMOUNT] = s.events[i, WHY] = 0

@@ -24,20 +24,20 @@ CHIPS = Message("{n} {n:chip|chips}")
 CARDS = Message("{n} {n:card|cards}")
 SHARED_EVENTS = 4096  #: different events of a game that are kept to be shared
 
-#: How a kind of event is shown at a table (docs/server.md): the family is closed, so that a client that knows no game
-#: can show every event of every game.
+#: How a kind of event is shown at a table (docs/server.md): the set is closed, so that a client can show every event of
+#: every game without game-specific code.
 Beat = Literal[
     "deal",  #: cards are dealt
     "flip",  #: a card is turned up
     "draw",  #: a card goes from a stock or a pile to a player
     "play",  #: a card goes from a player, or from one place to another
-    "capture",  #: cards gather, and go to whoever captures them
+    "capture",  #: cards gather, and go to the capturing player
     "trick",  #: a complete trick goes to its winner
     "chips",  #: chips go from a player or the pot to another
-    "call",  #: something is said: a bid, a claim, a suit
+    "call",  #: an announcement: a bid, a claim, a suit
     "knock",
     "doubt",
-    "reveal",  #: what was hidden is seen
+    "reveal",  #: hidden cards are revealed
     "sunk",  #: a ship sinks
     "removed",  #: a run leaves the table
     "pass",
@@ -65,7 +65,7 @@ class Told:
     """The name of a kind of event, and its message.
 
     The message may have the fields `{source}` and `{target}` (seats, or the pot), `{amount}`, `{chips}` and `{cards}`
-    (the amount with its noun), `{card}` and `{place}`. Where a card and an amount belong together, `{item}` stands for
+    (the amount with its noun), `{card}` and `{place}`. If a card and an amount belong together, `{item}` replaces
     both, and `item` is its template.
     """
 
@@ -94,7 +94,7 @@ class Told:
 
 @dataclass(frozen=True)
 class Reason:
-    """What a payment or a point is for: in a sentence (`for passing`), and as a line of a bill (`passing`)."""
+    """The reason for a payment or a point: in a sentence (`for passing`), and as a line of a bill (`passing`)."""
 
     message: Message
     name: Message
@@ -128,13 +128,12 @@ SHARED: Mapping[int, Told] = {
     contract.SHOW: Told("show", Message("{source} {source:shows|show} {card}"), beat="reveal"),
     contract.SCORE: Told("score", Message("{source} {source:scores|score} {amount}")),
 }
-PAID = frozenset(("pay", "take", "score"))  #: kinds whose sentence says what they are for
+PAID = frozenset(("pay", "take", "score"))  #: kinds whose sentence contains the reason
 
 
 class EventSeen(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One thing that a move brought about, as this viewer may know it; `says` and `reason` (what a payment is for) are
-    messages (docs/server.md). `beat` is how it is shown (`events.Beat`); it is left out where it is called like the
-    kind.
+    """One event of a move, as this viewer may know it; `says` and `reason` (of a payment) are messages
+    (docs/server.md). `beat` is how it is shown (`events.Beat`); omitted if equal to the kind.
     """
 
     deal: int
@@ -152,19 +151,19 @@ class EventSeen(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @dataclass(frozen=True)
 class Event:
-    """One thing that a move brought about, with the rule that says so."""
+    """One event of a move, with its rule."""
 
     deal: int  #: its number, from 1
     kind: str  #: deal, cut, lay, pass, draw, done, pay, take, win, void, show, score, or one of the game's own
     source: SeatNumber | None  #: seat, or None: the table
     target: SeatNumber | None  #: the same for where it goes
     amount: int | None  #: a number of chips, cards, points; None if the event has only a card
-    card: CardText | None  #: None also where the viewer may not know it
+    card: CardText | None  #: also None if the viewer may not know it
     place: str | int | None  #: where: a suit (`H`), a rank (`7`), a column (3), as the game defines it
-    rule: RuleID  #: the rule that says so
-    viewer: SeatNumber | None = None  #: the only seat that may know the card; None: everybody
+    rule: RuleID  #: the rule behind it
+    viewer: SeatNumber | None = None  #: the only seat that may know the card; None: all
     told_as: Told = field(default=SHARED[contract.VOID], repr=False, compare=False)  #: the form of its message
-    why: Reason = field(default=NO_REASON, repr=False, compare=False)  #: what a payment is for, as messages
+    why: Reason = field(default=NO_REASON, repr=False, compare=False)  #: the reason for a payment, as messages
 
     def seen_by(self, seat: SeatNumber | None) -> Event:
         """The event as a seat (None: a spectator) may know it."""
@@ -181,7 +180,7 @@ class Event:
 
     @property
     def reason(self) -> str:
-        """What a payment is for, in words."""
+        """The reason for a payment, in words."""
         return str(self.why.message)
 
     @cached_property
@@ -191,19 +190,19 @@ class Event:
 
     @cached_property
     def data(self) -> EventSeen:
-        """The event as it is sent to those who may know its card; made once, because all tables share their events."""
+        """The event as sent to viewers who may know its card; created once, because all tables share their events."""
         says, reason = as_data(self.says), as_data(self.why.message) if self.for_something else ""
         facts = self.deal, self.kind, self.source, self.target, self.amount, self.card, self.place, self.rule
         return EventSeen(*facts, says, reason, self.told_as.beat)
 
     @property
     def message(self) -> Message:
-        """What happened, with what a payment or points are for."""
+        """The event, with the reason for a payment or points."""
         return message_of([self])
 
     @property
     def for_something(self) -> bool:
-        """Whether its sentence says what a payment or points are for."""
+        """Whether its sentence contains the reason for a payment or points."""
         return self.kind in PAID and bool(self.why.message)
 
     @property
@@ -245,7 +244,7 @@ def message_of(events: Sequence[Event]) -> Message:
 
 
 def says_of(events: Sequence[Event]) -> Message:
-    """The same message, without what the events are for."""
+    """The same message, without the reasons of the events."""
     form = events[0].told_as
     if form.spread and any(event.place != events[0].place for event in events):
         return Message(form.spread.template, card=[_card(event) for event in events])
@@ -310,7 +309,7 @@ def _place(event: Event) -> Message:
 
 
 class Teller:
-    """Makes a game's events of what its rules emit. Equal events are one object, which all matches share."""
+    """Converts the output of a game's rules into events. Equal events are one object, which all matches share."""
 
     def __init__(self, texts: Mapping[int, Told], reasons: Mapping[RuleID, Reason]) -> None:
         """texts, reasons: the game's (`EVENTS`, `REASONS`)."""

@@ -1,8 +1,8 @@
-"""What programs that learn are told of a state: which of its fields, and how each becomes bytes.
+"""Features for machine learning: the fields of a state, and their encoding as bytes.
 
 A game names the fields in its `features.py`, as `FEATURES`. They are read from a state redacted for a seat, so they
-tell no more than it may know. Rows by seat begin with that seat; the others follow clockwise. Where `length` names a
-field, only so many values of a row count, and the others are written as 0.
+contain only what it may know. Rows by seat begin with that seat; the others follow clockwise. If `length` is a field,
+only that number of values of a row counts, and the others are written as 0.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Feature:
     low: int = 0  #: the value that becomes 0, or the first of `width` values
     by_seat: bool = True  #: a row of the field has a value for each seat
     own: bool = False  #: only the value of the seat itself is written
-    length: str = ""  #: the field that says how many values of a row count
+    length: str = ""  #: the field with the number of values of a row that count
 
 
 def cards(name: str, width: int = 52, *, by_seat: bool = True, own: bool = False) -> Feature:
@@ -76,21 +76,21 @@ def octets(name: str, length: int) -> Feature:
 
 
 def everything(kind: np.dtype[Any]) -> Feature:
-    """All that a state has of what players may know, as its bytes: the features of a game that names none."""
+    """All information of a state that players may know, as its bytes: the features of a game without a list."""
     fields = kind.fields
     assert fields is not None
     return octets("seats", kind.itemsize - int(fields["seats"][1]))
 
 
-#: columns of a program: a value's kind, where it is read, its place in its row and the field that says how many of the
-#: row count (-1: all do), what `low` is, and where how many bytes are written
+#: columns of a program: a value's kind, its offset, its index in its row, the field with the number of values of the
+#: row that count (-1: all), the `low` value, and the offset and size of the output
 KIND, OFFSET, PLACE, LENGTH, LOW, AT, WIDTH = range(7)
 Program = NDArray[np.int64]
 
 
 def program(features: Sequence[Feature], kind: np.dtype[Any], players: int) -> tuple[Program, dict[str, slice]]:
-    """How features are read from states of a record type at a table of so many players: for each viewer a line for each
-    value, whose columns are named above; and where each feature is among the bytes.
+    """The program that reads features from states of a record type for a number of players: for each viewer a line
+    for each value, with the columns listed above; and the place of each feature among the bytes.
 
     Raises KeyError if the record has no such field.
     """

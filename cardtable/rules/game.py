@@ -1,4 +1,4 @@
-"""A game as the rest of the program sees it: its names, its options, and where its rules and its presentation are."""
+"""A game: its names, its options, and access to its rules and its presentation."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ _RULES_OF = mark("These are the rules for {n} players.")
 
 @dataclass(frozen=True)
 class Outlook:
-    """Whether anything useful is left to do, from what a seat knows: True (a line of moves shows it), False (proved) or
-    None (not known).
+    """Whether any useful move is left, from what a seat knows: True (a line of moves shows it), False (proved) or
+    None (unknown).
     """
 
     useful: bool | None
@@ -62,33 +62,33 @@ class Outlook:
 
 
 class Rules(Protocol):
-    """What a game's `rules.py` gives besides the compiled contract."""
+    """Functions of a game's `rules.py` besides the compiled contract."""
 
     State: type[Any]
     MAX_MOVES: int
 
 
 class Prepared(Protocol):
-    """What a game's rules give besides `Rules` if a new state has more than options and zeros."""
+    """Additional functions of a game's rules if a new state has more than options and zeros."""
 
     def prepare(self, s: State, game: str, options: Options) -> None:
-        """Fill the fields that follow from several options or from the game's name, and those that do not begin at
-        0.
+        """Fill the fields that depend on several options or on the game's name, and those with a non-zero initial
+        value.
         """
 
 
 class Presentation(Protocol):
     """A game's `presentation.py`: its plain-Python side, text for people.
 
-    A game that says what its players are asked has one function more (`Asking`), and so has one that can say whether
-    anything useful is left (`Foresight`), and one that refuses some whole packs (`Choosy`).
+    Optional functions: prompts (`Asking`), whether any useful move is left (`Foresight`), and the refusal of some
+    whole packs (`Choosy`).
     """
 
-    #: rule ID -> what a payment or a point of that rule is for
+    #: rule ID -> the reason for a payment or a point by that rule
     REASONS: Mapping[RuleID, Reason]
     #: texts of the game's own kinds of events (from contract.OWN on), and of shared kinds that it words differently
     EVENTS: Mapping[int, Told]
-    #: ID of the rule that says when a deal is over
+    #: ID of the rule for the end of a deal
     END_RULE: RuleID
     #: ID of the rule on the order of turns
     TURN_RULE: RuleID
@@ -97,7 +97,7 @@ class Presentation(Protocol):
         """A move in notation; the inverse of `parse_move`."""
 
     def parse_move(self, s: State, text: str) -> MoveCode:
-        """The move that text names, legal or not. Raises NotationError."""
+        """Parse a move, legal or not. Raises NotationError."""
 
     def why_not(self, s: State, seat: SeatNumber, move: MoveCode) -> tuple[Text, RuleID]:
         """Why a move of a seat that may act is not legal: reason, and its rule ID or decided question."""
@@ -109,44 +109,42 @@ class Presentation(Protocol):
         """The table for a viewer (-1: spectator) from a state redacted for it; legal: its moves."""
 
     def choices(self, s: State, viewer: int, legal: Sequence[MoveCode]) -> list[Move]:
-        """The legal moves of a viewer as people make them, from a state redacted for it; of moves that begin alike, the
-        best comes first.
+        """The legal moves of a viewer in the form for people, from a state redacted for it; of moves that begin
+        alike, the best comes first.
         """
 
     def position(self, s: State) -> JsonObject:
         """The keys of a position that are the game's own or that it fills: hands, turn, stacks, pot and more."""
 
     def set_position(self, s: State, keys: JsonObject, shuffle: Callable[[list[int]], None]) -> None:
-        """Put a position into a state just set up; raise PositionError if it cannot be.
+        """Put a position into a state just set up; raise PositionError if it is invalid.
 
-        It removes from `keys` what it understands. `shuffle` puts a list (of cards that the keys do not place) into
-        random order, in place.
+        It removes the keys that it has read from `keys`. `shuffle` puts a list (of cards that the keys do not place)
+        into random order, in place.
         """
 
 
 class Foresight(Protocol):
-    """What the presentation of a game gives besides `Presentation` if players may ask whether anything useful is
-    left.
-    """
+    """Addition to `Presentation` for games in which players may ask whether any useful move is left."""
 
     def outlook(self, s: State, seat: SeatNumber) -> Outlook:
         """The answer, within a second, for a seat that may act, from a state redacted for it."""
 
 
 class Asking(Protocol):
-    """What the presentation of a game gives besides `Presentation` to say what a player is asked."""
+    """Addition to `Presentation` for games with prompts."""
 
     def prompt(self, s: State, viewer: SeatNumber, legal: Sequence[MoveCode]) -> Prompt:
-        """What a seat that may act is asked, from a state redacted for it: what its moves do and cost, and which
-        expected moves it may not make.
+        """The prompt for a seat that may act, from a state redacted for it: the effects and costs of its moves, and
+        expected moves that are illegal.
         """
 
 
 class OwnPlayer(Protocol):
-    """What plays a game that is not searched like the others (`Game.player`).
+    """The player of a game that is not searched like the others (`Game.player`).
 
-    It may follow a plan that it has made in an earlier position; so, asked for all moves of a match in order, it makes
-    the same ones with the same key and budget.
+    It may follow a plan from an earlier position. So it is reproducible only if asked for all moves of a match in
+    order, with the same key and budget.
     """
 
     def move(self, s: State, key: prng.Words, iterations: int, seconds: float) -> MoveCode:
@@ -156,7 +154,7 @@ class OwnPlayer(Protocol):
 
 
 class Witness(Protocol):
-    """What a weigher needs of what a seat has seen (`observed.Past`): whose it is."""
+    """A weigher's input about a seat's past (`observed.Past`): the seat."""
 
     seat: SeatNumber
 
@@ -186,7 +184,7 @@ class OwnWeigher(Protocol):
 
 
 class Choosy(Protocol):
-    """What the presentation of a game gives besides `Presentation` if not every order of the pack can be dealt."""
+    """Addition to `Presentation` for games in which not every order of the pack can be dealt."""
 
     def why_not_pack(self, s: State, pack: Sequence[int]) -> tuple[Text, Text]:
         """Why a whole pack, top card first, cannot be the next deal's: reason, and what one can do; ("", "") if it
@@ -245,7 +243,8 @@ class Picture:
 
 @dataclass(frozen=True)
 class Game:
-    """One game of the catalog. Importing it imports no rules: `rules` and `presentation` do so when first used."""
+    """One game of the catalog. Importing it does not import rules: `rules` and `presentation` do so when first
+    used."""
 
     name: str
     title: str
@@ -262,8 +261,8 @@ class Game:
     module: str = "rules"  #: the module of the package with the game's `State` and rules
     #: somebody wins each deal; False: deals are only lost, or each seat gets a score, so there are no wins to count
     deals_won: bool = True
-    difficulty: str = ""  #: low, medium or high, where a source says so
-    length: str = ""  #: short, medium or long, where a source says so
+    difficulty: str = ""  #: low, medium or high, if a source gives it
+    length: str = ""  #: short, medium or long, if a source gives it
     #: before anything is seen, in worlds weighted in the usual way: ε as Beta(first, second), and the chance that a
     #: seat plays at random (`likelihood.tables`)
     prior: tuple[float, float, float] = (0.5, 9.5, 0.3)
@@ -275,7 +274,7 @@ class Game:
     effort: int = 0  #: how much there is to learn and to think of, from 1 (little) to 3; 0: not known
     starts: str = ""  #: the preset for somebody who plays it for the first time; empty: the first
     picture: Picture = Picture("fan", "AS KH QD")  #: shown with the game where people choose one
-    by_hand: bool = False  #: nearly all its moves are forced, so at a table people make theirs themselves
+    by_hand: bool = False  #: nearly all its moves are forced, so at a table people make their own
 
     def __deepcopy__(self, _: object) -> Game:
         return self
@@ -314,13 +313,13 @@ class Game:
 
     @cached_property
     def _presets(self) -> dict[str, str]:
-        """The presets by all their names, as they are looked up; a preset's own name goes before another's title."""
+        """The presets by all their normalised names; a preset's own name takes precedence over another's title."""
         return {plain(name.title): name.presets[0] for name in self.names} | {
             plain(preset): preset for preset in self.presets
         }
 
     def preset(self, text: str) -> str:
-        """The preset that text names, by its name or by a title; case, blanks and hyphens do not matter.
+        """Find a preset by its name or by a title; case, blanks and hyphens do not matter.
 
         Raises OptionError.
         """
@@ -401,13 +400,13 @@ class Game:
 
     @cached_property
     def features(self) -> tuple[Feature, ...]:
-        """What programs that learn are told of a state; empty: the package does not say."""
+        """The features of a state for machine learning; empty: the package defines none."""
         module = self._module("features")
         return tuple(module.FEATURES) if module else ()
 
     @property
     def wait(self) -> MoveText:
-        """The move that lets a moment pass, in a game in which all seats choose for each moment; "": there is none."""
+        """The move that lets a moment pass, in a game in which all seats choose for each moment; "": none."""
         return self.timing.silence if isinstance(self.timing, RealTime) else ""
 
     def real_time(self, options: Options) -> RealTime | None:
@@ -430,15 +429,15 @@ class Game:
 
     @property
     def prompt(self) -> Callable[[State, SeatNumber, Sequence[MoveCode]], Prompt] | None:
-        """What a seat that may act is asked, from its redacted state and its legal moves; None: the game does not
-        say.
+        """The prompt for a seat that may act, from its redacted state and its legal moves; None: the game defines
+        none.
         """
         return cast(Asking, self.presentation).prompt if hasattr(self.presentation, "prompt") else None
 
     @property
     def outlook(self) -> Callable[[State, SeatNumber], Outlook] | None:
-        """Whether anything useful is left, from a redacted state and its seat (`Match.outlook`); None: the game cannot
-        say, like most games.
+        """Whether any useful move is left, from a redacted state and its seat (`Match.outlook`); None: unknown, as in
+        most games.
         """
         return cast(Foresight, self.presentation).outlook if hasattr(self.presentation, "outlook") else None
 
@@ -455,27 +454,27 @@ class Game:
 
     @cached_property
     def solver_effort(self) -> DealEffort | None:
-        """What the solver may spend on a deal that can be won; None: the game has no solver."""
+        """The solver's limit for a winnable deal; None: the game has no solver."""
         module = self._module("solver")
         return cast("DealEffort", module.EFFORT) if module else None
 
     @cached_property
     def player(self) -> Callable[[], OwnPlayer] | None:
-        """What makes a player for the levels that search; None: the game is searched like the others."""
+        """The factory of the player for search levels; None: the game is searched like the others."""
         module = self._module("player")
         return cast("Callable[[], OwnPlayer]", module.GamePlayer) if module else None
 
     @cached_property
     def weigher(self) -> Callable[[int, int], OwnWeigher] | None:
-        """What weights the game's worlds, with so many chains, and so many worlds at a time; None: they are weighted
-        like the others'.
+        """The weigher of the game's worlds, with a number of chains and of worlds at a time; None: the default
+        weigher.
         """
         module = self._module("weights")
         return cast("Callable[[int, int], OwnWeigher]", module.Weigher) if module else None
 
     @cached_property
     def weighs(self) -> bool:
-        """Whether worlds of the game can be weighted by what the others did."""
+        """Whether worlds of the game can be weighted by the others' moves."""
         from cardtable.rules import contract  # imported when it is used, as rules are
 
         return self._has("weights") or contract.makes_sets(self.rules.State)

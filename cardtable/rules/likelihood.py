@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from cardtable.kernel import rule
 
-STRAYS, FAITHFUL = 0.5, 9.5  #: the Beta distribution of ε before anything is seen: as if so many choices had been seen
+STRAYS, FAITHFUL = 0.5, 9.5  #: the prior Beta distribution of ε: equivalent to this number of choices
 RANDOM = 0.3  #: the chance that a seat plays at random, before anything is seen
 MOST_CHOICES = 1024  #: entries of the tables, more than the past has moves and a position has moves
 
@@ -40,10 +40,10 @@ TABLES = tables()
 
 @rule
 def likelihood(table: Any, agreed: int, strayed: int, other: float, alike: float) -> float:
-    """The logarithm of how likely a seat's choices are. table: from `tables`.
+    """The log-likelihood of a seat's choices. table: from `tables`.
 
-    agreed: choices that were the heuristic's; strayed: the others; other: the logarithms of the numbers of other moves
-    where it strayed, added up; alike: those of the numbers of moves at all its choices.
+    agreed: choices equal to the heuristic's; strayed: the others; other: the sum of the logarithms of the numbers of
+    other moves where it strayed; alike: the same for the numbers of moves at all its choices.
     """
     faithful = table[4, 1] + table[0, strayed] + table[1, agreed] - table[2, strayed + agreed] - other
     random = table[4, 0] - alike

@@ -1,6 +1,6 @@
-"""Moves as people make them: what a move is called, which cards it moves, and from where to where.
+"""Moves for people: the name of a move, its cards, its source and its target.
 
-A client needs nothing else to offer moves: it knows neither a game's notation nor its verbs.
+A client needs nothing else to offer moves, neither a game's notation nor its verbs.
 """
 
 from __future__ import annotations
@@ -45,29 +45,29 @@ class Move:
     """A legal move.
 
     People make it at its `source`: they choose its first card there, or the zone itself if it has no cards; then, if
-    several moves begin like that, its other cards or its `target`. A move that this does not single out, or without a
+    several moves begin like that, its other cards or its `target`. A move that remains ambiguous, or without a
     source, is offered as a button.
     """
 
     text: MoveText  #: in notation, as it is sent and recorded
-    label: Message | None = None  #: what it is called; None: its notation, which is only cards and needs no words
+    label: Message | None = None  #: its name; None: its notation, which is only cards and needs no words
     cards: tuple[CardText, ...] = ()  #: its cards; first the one that is played
     source: str = ""  #: the zone where it begins
     target: str = ""  #: the zone where its cards go, if there is a choice
     number: int | None = None  #: the number that is chosen, as in a bid
     suit: str = ""  #: the suit that is named: `S`
-    button: bool = False  #: it is offered as a button, too
-    confirm: bool = False  #: easily made by mistake, and costly: ask once more where it cannot be taken back
-    does: Message | None = None  #: what it brings about or costs, in a few words, where that is not obvious
+    button: bool = False  #: also offered as a button
+    confirm: bool = False  #: easily made by mistake, and costly: confirm it where it cannot be taken back
+    does: Message | None = None  #: its effect or cost, in a few words, if not obvious
 
     @property
     def told(self) -> Value:
-        """What it is called."""
+        """Its name."""
         return self.label or Notation(self.text)
 
     @property
     def verb(self) -> Message | None:
-        """What it is called, if that begins with a verb and not with a card: `pass`, not `7H takes 5D`."""
+        """Its name, if that begins with a verb and not with a card: `pass`, not `7H takes 5D`."""
         return self.label if self.label and not self.label.template.startswith("{") else None
 
     @cached_property
@@ -97,15 +97,15 @@ class Move:
 
 @dataclass(frozen=True)
 class Prompt:
-    """What a seat that may act is asked, made by the game from what that seat knows."""
+    """The prompt for a seat that may act, made by the game from what that seat knows."""
 
-    ask: Message  #: what is asked, in a sentence or two, of at most 120 characters in English
+    ask: Message  #: the prompt, in a sentence or two, of at most 120 characters in English
     rule: RuleID = ""  #: the rule behind it, for people who ask why
     does: Mapping[MoveCode, Message] = field(default_factory=dict)  #: what some of the legal moves bring about or cost
     refused: Sequence[MoveCode] = ()  #: moves that a person would expect here, but that are not allowed
 
 
-CHOOSE = Prompt(Message("Choose what to do."))  #: of a game that says no more
+CHOOSE = Prompt(Message("Choose what to do."))  #: for a game without prompts
 
 
 @dataclass(frozen=True)
@@ -145,9 +145,9 @@ def passing(legal: Sequence[MoveCode], cards: int = 52) -> Move:
 
 
 def card_named(card: str, text: str, what: Message) -> int:
-    """The card that the text of a move names.
+    """Parse the card in the text of a move.
 
-    Raises NotationError, with the whole text, and what a move is in this game.
+    Raises NotationError, with the whole text and the game's notation of moves.
     """
     try:
         return parse_card(card)

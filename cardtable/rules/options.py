@@ -1,7 +1,7 @@
 """House rules: typed options with ranges and presets, checked once and then fixed for a match.
 
 A game's `options.py` declares a frozen dataclass that extends `Options`, each field made by `number` or `choice`.
-`None` means "as the rule says"; `resolve` replaces it, from the seats and the other options.
+`None` means "as in the rule"; `resolve` replaces it, from the seats and the other options.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Kind:
         None  #: puts text other than `values` into its standard form, or raises ValueError
     )
     also: str = ""  #: a description of such text
-    #: what rules read in place of a word
+    #: the value for rules instead of a word
     numbers: Mapping[str, int] = dataclasses.field(default_factory=dict, hash=False)
 
     @property
@@ -167,7 +167,7 @@ def choice(
 ) -> Any:
     """One of some words (or, if `high` is given, a number from low to high).
 
-    numbers: the number that rules read for a word; without it, a field for each word says whether it was chosen
+    numbers: the numeric value of each word for rules; without it, each word has a field that is 1 if it was chosen
     (`house_rules`).
     """
     return dataclasses.field(
@@ -186,7 +186,7 @@ def written(
     *,
     resolved: str = "",
 ) -> Any:
-    """Text in a form of the game's own: examples that most people want, and any other text that `read` accepts."""
+    """Text in the game's own format: common examples, and any other text that `read` accepts."""
     return dataclasses.field(
         default=default, metadata={"kind": Kind(text, rules, tuple(examples), default=resolved, read=read, also=also)}
     )
@@ -228,9 +228,9 @@ class Options:
 
     @classmethod
     def make(cls, preset: str | None, seats: int | None, given: Mapping[str, object]) -> tuple[str, int, Self]:
-        """Check a preset, a number of seats and house rules; return them with everything resolved. Raises OptionError.
+        """Check a preset, a number of seats and house rules; return them resolved. Raises OptionError.
 
-        Among the house rules, `fines` stands for the options of `cls.fines`; it is not an option itself.
+        Among the house rules, `fines` sets the options of `cls.fines`; it is not an option itself.
         """
         name = (
             _known(preset, list(cls.presets), Message("preset"), "options/preset")
@@ -306,18 +306,18 @@ class Options:
 
     @classmethod
     def as_of(cls, version: int, preset: str, given: Mapping[str, Json]) -> JsonObject:
-        """House rules recorded under a version of the game's rules, in the form that `make` takes now."""
+        """House rules recorded under a version of the game's rules, in the current form of `make`."""
         return {**cls.former.get(version, {}).get(preset, {}), **given}
 
     def resolve(self, seats: int) -> Self:
-        """Replace each None with what the rule says, and refuse forbidden combinations. Raises OptionError."""
+        """Replace each None with the rule's value, and refuse forbidden combinations. Raises OptionError."""
         return self
 
     def changed(self, preset: str, seats: int) -> JsonObject:
-        """The fewest options from which `make(preset, seats, ...)` gives these again, as a record lists them: rows are
+        """The minimal options from which `make(preset, seats, ...)` restores these, in the form of a record: rows are
         lists.
 
-        Comparing with the preset is not enough: the default of an option may depend on another one that was chosen.
+        Comparing with the preset is not enough: the default of an option may depend on another chosen one.
         """
         needed = _needed(self, preset, seats)
         return {name: list(value) if isinstance(value, tuple) else value for name, value in needed}
@@ -329,7 +329,7 @@ class Options:
 
 @lru_cache(maxsize=256)
 def _needed(options: Options, preset: str, seats: int) -> tuple[tuple[str, Json], ...]:
-    """The options without those that follow from the preset and the remaining ones."""
+    """The options except those that follow from the preset and the remaining ones."""
     needed = {name: value for name, value in options.as_dict().items() if value is not None}  # None cannot be named
     for name in list(needed):
         fewer = {other: value for other, value in needed.items() if other != name}

@@ -60,7 +60,7 @@ def _texts(value: Json) -> bool:
 
 
 def brief(keys: JsonObject, *always: str) -> JsonObject:
-    """The keys of a position without those that are empty: 0, "", false, or a list of these."""
+    """The keys of a position without empty ones: 0, "", false, or a list of these."""
     return {
         name: value
         for name, value in keys.items()
@@ -85,7 +85,7 @@ def cards_text(cards: Any) -> str:
 
 
 def suits(name: str, given: Json) -> list[int]:
-    """The suits that a key names, in order: letters (`H`, `H D`), names or symbols."""
+    """The suits of a key, in order: letters (`H`, `H D`), names or symbols."""
     named = []
     for word in str(given).replace(",", " ").split():
         letters = word.upper() if set(word.upper()) <= set(SUITS) else ""
@@ -131,7 +131,7 @@ class Placing:
         return cards
 
     def lists(self, given: Json, seats: int) -> list[list[int]]:
-        """The hands; `*3` in a hand stands for three of the unlisted cards, which `rest_of` draws."""
+        """The hands; `*3` in a hand means three of the unlisted cards, which `rest_of` draws."""
         if not isinstance(given, (list, tuple)) or len(given) != seats:
             count = f"{len(given)} hands" if isinstance(given, (list, tuple)) else "no hands"
             raise unreadable(count, f"there are {seats} seats", 'write hands = ["7H 8H", …], one text for each seat')
@@ -157,8 +157,8 @@ class Placing:
     ) -> list[int]:
         """The unlisted cards, after the starred ones have been dealt from them at random into `hands`.
 
-        held: the facts about each hand, and then those about what is left. All ways of dealing that agree with them
-        have the same chance; if there is none, the position is refused.
+        held: the facts about each hand, and then those about the rest. Deals consistent with them are equally likely;
+        if there is none, the position is refused.
         """
         rest = sorted(self._unplaced.elements())
         if sum(self._random) > len(rest):
@@ -208,7 +208,7 @@ def seats_in(keys: JsonObject, name: str, seats: int, default: Sequence[int] = (
 
 
 def card(name: str, text: str) -> int:
-    """The one card that a key names."""
+    """The single card of a key."""
     try:
         return parse_card(text)
     except NotationError as error:
@@ -227,7 +227,7 @@ def numbers(keys: JsonObject, name: str, seats: int, default: list[int], low: in
 
 
 def texts(given: Json, name: str, number: int, what: Text, write: Text) -> Sequence[Json]:
-    """A key's list of `number` texts; what: what it should be; write: what to write."""
+    """A key's list of `number` texts; what: the expected content; write: the expected form."""
     if not isinstance(given, (list, tuple)) or len(given) != number:
         raise unreadable(f"{name} = {str(given)[:60]}", what, write)
     return given
@@ -256,7 +256,7 @@ def one_of(
     write: Text,
     code: str = "position/impossible",
 ) -> str:
-    """The one of some words that a key gives; what, write: what the key says and what to write, if it is another."""
+    """A key's value among some words; what, write: for the error if it is another."""
     word = str(keys.pop(name, default))
     if word not in words:
         raise PositionError(f"{name} = {word[:40]!r}", what, write, code=code)

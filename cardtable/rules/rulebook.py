@@ -1,18 +1,19 @@
-"""Rulebook pages: one Markdown file has the rules of all presets; players are shown the rules of their own table.
+"""Rulebook pages: one Markdown file has the rules of all presets; players see the rules of their own table.
 
 Text that applies only under some house rules is marked by comments, which are invisible where Markdown is displayed:
 
     <!-- only COND --> the row, list item or paragraph with it applies only then; in a heading: its whole section <!--
-    if COND -->text<!-- end --> the text applies only then <!-- if COND -->text<!-- else: other --> otherwise the other
-    text applies, which only rendered pages show <!-- if COND: text --> text that only rendered pages show; two blanks
+    if COND -->text<!-- end --> the text applies only then <!-- if COND -->text<!-- else: other --> otherwise the
+other text applies, which only rendered pages show <!-- if COND: text --> text that only rendered pages show; two
+blanks
     at either end of it
                                                      mean one; a blank between sentences is put in automatically
     <!-- = EXPR -->text<!-- end --> a value takes the place of the text; as code if the text is: `AH KC`
 
-COND and EXPR are expressions as in Python: the table's options by name, `seats`, `whole` (false), words in quotes,
-numbers, `and`, `or`, `not`, comparisons, `in`, and the functions below. `{EXPR}` in the text of a comment is a value.
-If the number of seats is not known, text that depends on it stays as it is on the page. The file without its comments
-is the whole rulebook.
+COND and EXPR are Python expressions: the table's options by name, `seats`, `whole` (false), words in quotes, numbers,
+`and`, `or`, `not`, comparisons, `in`, and the functions below. `{EXPR}` in the text of a comment is a value. If the
+number of seats is unknown, text that depends on it stays unchanged. The file without its comments is the whole
+rulebook.
 """
 
 from __future__ import annotations
@@ -42,7 +43,7 @@ _ITEM = re.compile(r"( *)([-*]|\d+\.) ")
 
 
 class PageFault(ValueError):
-    """A mark on a page that cannot be understood; the tests find such faults."""
+    """An invalid mark on a page; found by the tests."""
 
 
 class _Unknown(Exception):
@@ -92,7 +93,7 @@ def _parsed(text: str) -> ast.expr:
 
 
 def evaluate(text: str, values: Mapping[str, Json]) -> Json:
-    """The value of an expression; UNKNOWN if it depends on what is not known. Raises PageFault."""
+    """The value of an expression; UNKNOWN if it depends on unknown values. Raises PageFault."""
     try:
         return _value(_parsed(text), values)
     except _Unknown:
@@ -199,9 +200,9 @@ def in_language(page: str, headings: Mapping[str, str]) -> str:
 def _applying(lines: list[str], values: Mapping[str, Json]) -> Iterator[str]:
     """The lines whose `only` holds.
 
-    A heading that is left out takes its section with it, a list item the lines indented below it.
+    A heading is left out together with its section, a list item with the lines indented below it.
     """
-    level = indent = -1  # what is being left out: a section of this level, or an item with this indentation
+    level = indent = -1  # currently omitted: a section of this level, or an item with this indentation
     for line in lines:
         heading, item = _HEADING.match(line), _ITEM.match(line)
         if level >= 0 and (heading is None or len(heading[1]) > level):
@@ -300,7 +301,7 @@ def _tidied(text: str) -> str:
 
 
 def with_values(page: str, presets: tuple[str, ...], values: Mapping[str, Json]) -> str:
-    """The page with the options' values at this table, in place of the columns of the presets."""
+    """The page with the options' values at this table instead of the columns of the presets."""
     lines: list[str] = []
     columns: list[int] = []  # the columns to keep of the table that is being read; [] outside a table
     dropped = False
@@ -326,6 +327,6 @@ def with_values(page: str, presets: tuple[str, ...], values: Mapping[str, Json])
 
 
 def unlabelled(page: str, presets: tuple[str, ...]) -> str:
-    """The page without the names of presets at the beginning of rows and items: what is left applies here."""
+    """The page without the names of presets at the beginning of rows and items: the remaining ones apply here."""
     names = "|".join(map(re.escape, presets))
     return re.sub(rf"(?m)^(\| [A-Z0-9-]+ \| |- )`(?:{names})`: (\w?)", lambda match: match[1] + match[2].upper(), page)

@@ -1,4 +1,4 @@
-"""What is played at one table: a game, a preset, the seats and all house rules, resolved once."""
+"""The rules of one table: a game, a preset, the seats and all house rules, resolved once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Ruleset(Variant):
-    """What a name opens, with the number of seats and the resolved house rules."""
+    """A variant with the number of seats and the resolved house rules."""
 
     seats: int
     options: Options

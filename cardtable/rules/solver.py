@@ -20,7 +20,7 @@ SECONDS = 10.0  #: default limit
 
 @dataclass(frozen=True)
 class Limits:
-    """What a solver may spend on a position; without limits it stops after all that it tries once."""
+    """A solver's limits for a position; without limits it stops after trying everything once."""
 
     seconds: float | None = SECONDS  #: of processor time
     states: int | None = None  #: positions expanded; with this limit alone, an answer can be repeated exactly
@@ -38,7 +38,7 @@ class DealEffort:
 
 @dataclass(frozen=True)
 class Answer:
-    """What a game's solver found; `moves` win if `status` is SOLVED."""
+    """The result of a game's solver; `moves` win if `status` is SOLVED."""
 
     status: str
     moves: tuple[MoveCode, ...]
@@ -48,15 +48,15 @@ class Answer:
 
 @dataclass(frozen=True)
 class Solution:
-    """What solving a position found.
+    """The result of solving a position.
 
     `status` is "solved" (`moves` win), "unwinnable" (proved: no moves win under these house rules) or "not-found"
-    (neither was found within the limits, which says nothing about the position).
+    (neither was found within the limits).
     """
 
     status: str
     moves: tuple[MoveText, ...]  #: in notation
-    states: int  #: positions expanded: what it took
+    states: int  #: number of positions expanded
     seconds: float  #: processor time
 
     @property

@@ -1,4 +1,4 @@
-"""Solving a state of a game with its solver (`cardtable.rules.solver`), and replaying what it found."""
+"""Solve a state of a game with its solver (`cardtable.rules.solver`), and replay the result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cardtable.rules.solver import SOLVED, Answer, Limits, Solution, checked
 
 
 def solve(game: Game, s: State, limits: Limits) -> Answer:
-    """Solve a state of a game, in which a move is to be made; nothing of it is hidden from the solver.
+    """Solve a state of a game, in which a move is to be made; the solver sees all cards.
 
     Raises NoSolver, OptionError.
     """

@@ -1,10 +1,9 @@
-"""What is timed in a game: real time, in which seats act whenever they like, and windows, in which several seats answer
-at once.
+"""Timing in a game: real time, in which seats act at any time, and windows, in which several seats answer at once.
 
 A game's rules have no clock. In both forms several seats choose a move for the same moment, hidden from each other. A
-game with one of them says in its `timing.py`, as `TIMING`, under which house rules this applies, and what the move of a
-seat that sends nothing is. The rest is up to the program that has the clock: a live table (`cardtable.table`), or any
-other (`cardtable.match.real_time`).
+game with one of them declares in its `timing.py`, as `TIMING`, the house rules under which this applies, and the
+default move of a silent seat. The rest is up to the program that has the clock: a live table (`cardtable.table`), or
+any other (`cardtable.match.real_time`).
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from cardtable.rules.options import Options, as_given
 
 @dataclass(frozen=True)
 class Timing:
-    """What is timed, under which house rules, and the default answer."""
+    """The kind of timing, its house rules, and the default answer."""
 
     house_rules: Mapping[str, str]  #: options and the values under which seats choose at the same time
     silence: (
@@ -47,18 +46,17 @@ class Window(Timing):
 
 @dataclass(frozen=True)
 class RealTime(Timing):
-    """All play of a deal is timed: each seat sends an intent whenever it likes, and an arbiter turns intents into
-    moments.
+    """All play of a deal is timed: each seat sends intents at any time, and an arbiter turns them into moments.
 
-    In the rules, a moment is one move of every seat that may act. If no seat does anything but `silence`, the rules end
-    the deal after a limited number of moments; this is how it ends when the arbiter says that it stalls.
+    In the rules, a moment is one move of every seat that may act. If all seats only choose `silence`, the rules end
+    the deal after a limited number of moments; a deal also ends like this when the arbiter reports a stall.
     """
 
     instead: Mapping[str, str]  #: house rules with which the game is played move by move
-    rule: RuleID  #: ID of the rule that says that seats act at once
+    rule: RuleID  #: ID of the rule by which seats act at once
     #: milliseconds, for resolved options: an intent that follows another of its seat sooner is refused
     pace: Callable[[Options], int]
-    #: makes the arbiter of a deal from a state that it may change, the time (ms), and a function to call with each
+    #: creates the arbiter of a deal from a state that it may change, the time (ms), and a function called with each
     #: notice
     arbiter: Callable[[Any, int, Callable[[Notice], None]], Arbiter]
 
@@ -116,4 +114,4 @@ class Arbiter(Protocol):
         """A seat's intent arrives: any move but silence, legal or not."""
 
     def advance(self, at: int) -> None:
-        """Let time pass up to `at`. A time before the last one counts as the last one."""
+        """Advance the time to `at`. A time before the last one counts as the last one."""

@@ -1,4 +1,4 @@
-"""Cards that a position names nowhere, dealt at random so that they agree with all that is known of each place."""
+"""Unlisted cards of a position, dealt at random consistently with the facts about each place."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from cardtable.base.cards import cards_in, set_of
 from cardtable.base.errors import PositionError
 
 ANY = 999  #: no limit
-STEPS = 30_000  #: so many numbers of cards are tried while ways are counted
+STEPS = 30_000  #: limit for the numbers of cards tried while ways are counted
 SWAPS = 3000  #: so often two cards are exchanged where there are too many ways
 
 
 class Held(NamedTuple):
-    """A fact about a place: of some cards, it holds `least` to `most`."""
+    """A fact about a place: it holds `least` to `most` of some cards."""
 
     cards: int
     least: int
@@ -41,7 +41,7 @@ def some_of(cards: int) -> Held:
 
 
 def left_of(fact: Held, named: list[int]) -> Held:
-    """What a fact says about a place's other cards when these are in it."""
+    """The remaining fact about a place's other cards when these are in it."""
     n = sum(fact.cards >> card & 1 for card in named)
     return Held(fact.cards, fact.least - n, max(fact.most - n, 0))
 
@@ -71,7 +71,7 @@ def deal(
 
 
 def wrong(cards: list[int], facts: list[Held]) -> int:
-    """By how many cards a place contradicts what is known of it."""
+    """The number of cards by which a place contradicts its facts."""
     total = 0
     for mask, least, most in facts:
         n = sum(mask >> card & 1 for card in cards)
@@ -80,7 +80,7 @@ def wrong(cards: list[int], facts: list[Held]) -> int:
 
 
 def _settled(rest: list[int], facts: list[list[Held]]) -> tuple[list[list[int]], list[int], list[list[Held]]]:
-    """The cards that can only lie in one place, those that are left, and what is still to be heeded."""
+    """The cards that can only lie in one place, the others, and the remaining facts."""
     sure: list[list[int]] = [[] for _ in facts]
     more = True
     while more:
@@ -118,10 +118,10 @@ class _TooMany(Exception):
 def _counted(
     rest: list[int], rooms: list[int], facts: list[list[Held]], chance: random.Random
 ) -> list[list[int]] | None:
-    """One of all the ways of dealing that agree with the facts, each with the same chance; None: there is none.
+    """One of all deals consistent with the facts, uniformly; None: there is none.
 
-    Cards are of one kind if all facts treat them alike. The places that have facts take so many of each kind, one place
-    after another, and the others then take what is left, always in the same number of ways.
+    Cards are of one kind if all facts treat them alike. Each place with facts takes a number of each kind, one place
+    after another, and the others then take the rest, always in the same number of ways.
     """
     masks = list(dict.fromkeys(fact.cards for row in facts for fact in row))
     kinds: dict[tuple[int, ...], list[int]] = {}
@@ -155,7 +155,7 @@ def _counted(
 
     @functools.cache
     def choices(i: int, numbers: tuple[int, ...]) -> list[tuple[int, tuple[int, ...]]]:
-        """What the place order[i] may take, with the number of ways to deal all the cards then."""
+        """The possible cards of the place order[i], with the number of ways to deal all the remaining cards."""
         return [
             (prod(map(comb, numbers, taken)) * ways(i + 1, _minus(numbers, taken)), taken)
             for taken in takes(order[i], numbers)
@@ -194,9 +194,9 @@ def _minus(numbers: tuple[int, ...], taken: tuple[int, ...]) -> tuple[int, ...]:
 def _swapped(
     rest: list[int], rooms: list[int], facts: list[list[Held]], chance: random.Random
 ) -> list[list[int]] | None:
-    """Deal, and exchange cards between places until all agree with the facts, and go on so; None: they never do.
+    """Deal, exchange cards between places until all facts hold, and continue exchanging; None: they never do.
 
-    Once they agree, no exchange that contradicts a fact is made, so the cards are mixed with equal chance.
+    Once the facts hold, exchanges never contradict them, so the cards are mixed uniformly.
     """
     dealt = [rest[sum(rooms[:p]) : sum(rooms[: p + 1])] for p in range(len(rooms))]
     spots = [(p, i) for p, cards in enumerate(dealt) for i in range(len(cards))]

@@ -1,18 +1,19 @@
-"""Uniform worlds: the places of all unseen cards, drawn with equal chance from everything that the facts allow.
+"""Uniform worlds: the places of all unseen cards, drawn uniformly from those that the facts allow.
 
-A **place** is one that the viewer cannot see into: another hand, the stock, a dead hand. It has **room** for a number
-of cards and **bars** some (its holder passed while they could be played). There are two exact ways of drawing:
+A **place** is hidden from the viewer: another hand, the stock, a dead hand. It has **room** for a number of cards and
+**bars** some (its holder passed while they could be played). There are two exact ways of drawing:
 
-* The bars are *nested*: each set contains the next, as when the cards barred to the last seat that passed include those
+* The bars are *nested*: each set contains the next, as when the cards barred to the last seat that passed include
+* those
   barred to the seats that passed before. Then the tightest place is filled first, the next from the remaining cards,
-  and so on: however the first was filled, the others can be filled in the same number of ways.
+  and so on: the number of ways to fill the others does not depend on the first.
 * Otherwise the barred cards are *counted*: places that bar the same ones form a class, and `ways[i, u]` is the number
   of ways to give slots to the cards i, i+1, ... when class c has already lost digit c of u. Each barred card is given
   to a class according to its share of the ways; the rest is a shuffle. If the table of ways would be too large, the
-  bars of some places are left out of the count and met by rejection, which is exact, too.
+bars of some places are left out of the count and satisfied by rejection, which is also exact.
 
-If facts contradict each other, there is no such world: `fill` then lays the cards down without regard to the bars, and
-notes which cards have too little room, so that `clash` and `refuse_clash` can name them.
+If facts contradict each other, there is no such world: `fill` then lays the cards down without regard to the bars,
+and records the cards with too little room for `clash` and `refuse_clash`.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ def fill(rng: Any, unseen: int, hands: Ints, barred: Ints, room: Ints, places: i
     """Spread `unseen` over the places: room[p] more cards into hands[p], none of barred[p]. The rooms add up to all of
     `unseen`.
 
-    All ways of doing so have the same chance. If there is none, `clash` tells why, and the bars are ignored.
+    All ways are equally likely. If there is none, `clash` gives the reason, and the bars are ignored.
     """
     if nested(rng, unseen, hands, barred, room, places):
         work.clashed = 0
@@ -302,7 +303,7 @@ def classified(unseen: int, barred: Ints, room: Ints, places: int, work: Work) -
         tight &= tight - 1
         work.m += 1
     work.states = 1
-    work.weight[0] = 0  # class 0 takes what the others leave
+    work.weight[0] = 0  # class 0 takes the rest
     for c in range(1, work.classes):
         work.weight[c] = work.states
         work.states *= min(work.slots[c], work.m) + 1

@@ -1,7 +1,7 @@
-"""Zones: the places on the table. A client needs nothing else to draw them, and knows no rules.
+"""Zones: the places on the table. A client needs nothing else to draw them, in particular no rules.
 
 They are a closed family of shapes: `Hand`, `Row`, `Column`, `Trick`, `Pile`, `Stock`, `Pot`, `Score` and `Actions`.
-docs/reference/view.md lists the names under which the games have them.
+docs/reference/view.md lists their names in each game.
 """
 
 from __future__ import annotations
@@ -22,16 +22,14 @@ NOTHING = Message("")
 
 @dataclass(frozen=True)
 class Fact:
-    """Something to know about a zone: words for people, and a named value for programs (docs/api.md §3)."""
+    """A fact about a zone: words for people, and a named value for programs (docs/api.md §3)."""
 
     message: Message = NOTHING  #: in a few words; empty: people see it in some other way
     name: str = ""  #: empty: the fact is not for programs
     value: Json = None
-    coins: bool = (
-        False  #: `value` is the number of chips, markers or the like that the seat has; people see the name, too
-    )
-    others: bool = False  #: only for others: the player whose zone it is knows it anyway
-    #: a help to the memory: what everybody could have known who kept count, such as cards that a seat must hold
+    coins: bool = False  #: `value` is the seat's number of chips, markers or the like; people also see the name
+    others: bool = False  #: only for others: the owner of the zone knows it anyway
+    #: a memory aid: public knowledge of a player who keeps count, such as cards that a seat must hold
     aid: bool = False
 
     @cached_property
@@ -78,18 +76,18 @@ def lacks(which: str) -> Fact:
 
 @dataclass(frozen=True)
 class Together:
-    """Cards of a hand that a seat chooses together, in any order it likes.
+    """Cards of a hand that a seat chooses together, in any order.
 
-    The move is made of steps: these cards, in the order of `cards`, then `done`.
+    The move consists of steps: these cards, in the order of `cards`, then `done`.
     """
 
-    #: cards to choose from, in the order in which a move names them; a card twice if there are two of it
+    #: cards to choose from, in the order of notation; a card twice if there are two of it
     cards: tuple[CardText, ...]
     least: int
     most: int
     done: MoveText  #: the last step
     ask: Message  #: the question to the seat
-    labels: tuple[Message, ...]  #: what the whole move does, with `least` cards, with one more, ..., with `most`
+    labels: tuple[Message, ...]  #: the effect of the whole move, with `least` cards, with one more, ..., with `most`
 
     def as_dict(self) -> JsonObject:
         """The choice as a JSON-able dict."""
@@ -115,7 +113,7 @@ class Spread:
     moves: Mapping[str, MoveText]
     ask: Message  #: the question to the seat
     then: Message  #: what follows
-    label: Message  #: what the move does
+    label: Message  #: the effect of the move
 
     def as_dict(self) -> JsonObject:
         """The choice as a JSON-able dict."""
@@ -140,7 +138,7 @@ def _plain(value: Json) -> Json:
 class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     """A place on the table, to be drawn.
 
-    Only zones of some kinds have the fields below `facts`, and they are left out if they have their default values.
+    Only some kinds of zones have the fields below `facts`, which are omitted if they have their default values.
     together, spread: moves of many parts, only for a viewer who can make them.
     """
 
@@ -152,9 +150,9 @@ class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     count: int  #: of cards; in a pot of chips, in a score of points
     #: `message`, `coins` for a number of chips, markers or the like, `aid` for a help to the memory
     facts: list[dict[str, Any]]
-    chosen: list[str] = []  #: cards already put into the set that is being made
+    chosen: list[str] = []  #: cards already put into the set in preparation
     #: cards of which some can be chosen together, in any order: `{cards, least, most, done, ask, labels}`. They are
-    #: sent as one move of several steps, `5H 6C done`, in the order of `cards`. labels: what the move does with
+    #: sent as one move of several steps, `5H 6C done`, in the order of `cards`. labels: the effect of the move with
     #: `least` cards, with one more, and so on (messages)
     together: dict[str, Any] | None = None
     suit: str = ""  #: of a row from ace to king; of a pile: the suit in play, if it is not the top card's
@@ -174,7 +172,7 @@ class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @dataclass(frozen=True)
 class Zone:
-    """A place on the table. The moves say which of them are made here (`Move.source`)."""
+    """A place on the table. The moves specify their zone (`Move.source`)."""
 
     kind: ClassVar[str] = ""  #: hand, row, column, trick, pile, stock, pot, score or action
     _own: ClassVar[tuple[str, ...]] = ()  #: the fields of this shape only
@@ -183,7 +181,7 @@ class Zone:
     seats: tuple[SeatNumber, ...] = ()  #: whose it is: a seat's, a side's; empty: everybody's
     cards: tuple[CardText | None, ...] = ()  #: in order; None: a card face down, or a gap
     count: int = 0  #: the number of cards, or of chips in a pot, or of points in a score
-    facts: tuple[Fact, ...] = ()  #: what there is to know about it
+    facts: tuple[Fact, ...] = ()  #: its facts
     label: Message = NOTHING  #: its name, without whose it is
 
     @property
@@ -193,7 +191,7 @@ class Zone:
 
     @property
     def notes(self) -> dict[str, Any]:
-        """The values of its facts, by their names."""
+        """The values of its facts, by name."""
         return {fact.name: fact.value for fact in self.facts if fact.name}
 
     @property
@@ -219,10 +217,10 @@ class Zone:
         return as_data(self.label)
 
     def seen_by(self, viewer: SeatNumber | None, chooses: bool = False) -> ZoneSeen:
-        """The zone as a viewer (None: a spectator) is sent it. chooses: they may make moves."""
+        """The zone as sent to a viewer (None: a spectator). chooses: they may make moves."""
         return self._seen_by_all or self._shown(viewer, chooses)
 
-    @cached_property  # made once, like `shape`
+    @cached_property  # created once, like `shape`
     def _seen_by_all(self) -> ZoneSeen | None:
         """The zone as everybody is sent it; None if viewers are sent different things."""
         own = isinstance(self, (Actions, Hand)) and self.shape
@@ -258,7 +256,7 @@ class Zone:
 class Hand(Zone):
     """A seat's cards.
 
-    `chosen`: those that it has already put into a set; `together`: cards that it can choose together now.
+    `chosen`: cards that it has already put into a set; `together`: cards that it can choose together now.
     """
 
     kind = "hand"
@@ -273,9 +271,9 @@ class Row(Zone):
     """Open cards side by side.
 
     With `suit`, a suit from ace to king with gaps (without cards while it is closed), and the cards that may open it.
-    `sides`: of a suit that two seats fill, who begins at the ace and who at the king.
-    `grows`: a sequence, to which cards are added at its end; they also lie with the players who laid them.
-    `due`: the only cards that can be laid here next, as everybody knows; they are still in somebody's hand, or in none.
+    `sides`: of a suit that two seats fill, the seat that begins at the ace and the one at the king. `grows`: a
+    sequence that grows at its end; its cards also lie with the players who laid them. `due`: the only cards that can
+    be laid here next, by public knowledge; they are still in a hand, or in none.
     """
 
     kind = "row"
@@ -313,8 +311,8 @@ class Trick(Zone):
 class Pile(Zone):
     """A heap of cards, the top one last.
 
-    `side_by_side`: all its cards are visible; `won`: it is face down and only counted; `suit`: the suit that is in play
-    here, where it is not the top card's.
+    `side_by_side`: all its cards are visible; `won`: it is face down and only counted; `suit`: the suit in play here,
+    if it is not the top card's.
     """
 
     kind = "pile"
@@ -353,9 +351,9 @@ class Score(Zone):
 
 @dataclass(frozen=True)
 class Actions(Zone):
-    """Something that the viewer puts together: chips to put down. Its facts say how that is written.
+    """Something that the viewer puts together: chips to put down. Its facts give the notation.
 
-    Without `spread`, a clear place on the table where moves are made that have no cards, such as a knock.
+    Without `spread`, an empty place on the table for moves without cards, such as a knock.
     """
 
     kind = "action"
@@ -384,5 +382,5 @@ def row(laid: int, suit: int) -> tuple[CardText | None, ...]:
 
 
 def cards_or_backs(cards: int, seen: bool, count: int) -> tuple[str | None, ...]:
-    """A set of cards as they lie in a zone for whoever sees them; else their backs."""
+    """The cards of a zone for viewers who see them; otherwise their backs."""
     return tuple(map(card_text, cards_in(cards))) if seen else (None,) * int(count)

@@ -1,15 +1,14 @@
-"""The end of a deal with all cards seen: alpha-beta between two seats, and the best response of one seat to the
+"""Endgames with all cards open: alpha-beta between two seats, and the best response of one seat to the
 heuristic of the others.
 
 The rules are those of the game, compiled in; a state is copied for each move. Levels are decisions of the seats that
 choose: in a best response only the seat itself, in alpha-beta both. Forced moves and the heuristic's are played between
-two levels. The heuristic's move is tried first, and a table keeps what is known of states that were reached before:
-they are found by a hash of all that they say, so what a game remembers of the past (who passed how often) tells states
-apart.
+two levels. The heuristic's move is tried first. A transposition table stores results by a hash of the whole state, so a
+game's memory of the past (the number of passes of each seat) distinguishes states.
 
-A search goes on until it has an exact value or gives up: then `stopped` says why, and nothing that it found is exact.
-Shuffles to come, and other chance, are no cards that can be seen. Unless `foresee` is set, a search gives up where a
-move would draw a random number.
+A search continues until it has an exact value or gives up: then `stopped` gives the reason, and no result is exact.
+Future shuffles and other random events are not visible cards: unless `foresee` is set, a search gives up where a move
+would draw a random number.
 """
 
 from __future__ import annotations
@@ -33,7 +32,7 @@ GOING, DONE, STATES, DEEP, CHANCE, TOGETHER = range(6)
 """Why a search stopped: not yet; it is exact; too many states; more than LEVELS decisions; a move would draw a random
 number; two seats choose at the same time, of which neither may know what the other does."""
 
-EXACT, AT_LEAST, AT_MOST = 1, 2, 3  #: what an entry of the table says
+EXACT, AT_LEAST, AT_MOST = 1, 2, 3  #: meaning of an entry of the table
 
 
 class AlphaBeta(Record):
@@ -41,13 +40,13 @@ class AlphaBeta(Record):
 
     seat: int = field()  #: for whom payoffs count
     rival: int = field()  #: the other seat of an alpha-beta search, or NOBODY
-    foresee: int = field()  #: 1: chance is known, too
+    foresee: int = field()  #: 1: random events are known as well
     states: int = field()  #: in which a decision was searched
     limit: int = field()  #: most of them
     level: int = field()  #: the place of the decision now searched
     stopped: int = field()
     best: int = field()  #: the best move of the root, once it is DONE
-    value: float = field("f8")  #: what it brings: the seat's payoff, less the rival's if there is one
+    value: float = field("f8")  #: its value: the seat's payoff, minus the rival's if there is one
     paid: float = field("f8")  #: the seat's payoff then
 
 
@@ -59,7 +58,7 @@ class Level(Record):
     n: int = field()  #: moves
     k: int = field()  #: of them tried
     best: int = field()
-    low: float = field("f8")  #: the window: what is below it, or above `high`, is not needed exactly
+    low: float = field("f8")  #: the window: exact values outside it are not needed
     high: float = field("f8")
     floor: float = field("f8")  #: the window as it was at first
     roof: float = field("f8")
@@ -68,7 +67,7 @@ class Level(Record):
 
 
 class Transposition(Record):
-    """What is known of a state."""
+    """The stored result for a state."""
 
     key: int = field()  #: 0: empty
     kind: int = field()
@@ -78,9 +77,9 @@ class Transposition(Record):
 
 
 class AlphaBetaBuffers(NamedTuple):
-    """What a search works on, allocated once for a game."""
+    """The buffers of a search, allocated once for a game."""
 
-    box: Sequence[contract.State]  #: states: that of each level, and one more
+    box: Sequence[contract.State]  #: states: that of each level, and an additional one
     words: NDArray[np.uint64]  #: the memory of each from the field `rng` on
     head: AlphaBeta
     levels: Sequence[Level]
@@ -102,7 +101,7 @@ def begin(room: AlphaBetaBuffers, n: int) -> None:
 
 @rule
 def search(room: AlphaBetaBuffers, upto: int) -> None:
-    """Go on until the search has stopped, or has searched `upto` states."""
+    """Continue until the search has stopped, or has searched `upto` states."""
     head = room.head
     while head.stopped == GOING and head.states < upto:
         level = room.levels[head.level]
@@ -165,7 +164,7 @@ def drawn(s: Any, root: Any) -> bool:
 
 @rule
 def enter(room: AlphaBetaBuffers, place: int, seat: int, n: int, first: int) -> None:
-    """Begin with a decision, unless the table knows enough about it. first: the heuristic's move."""
+    """Begin with a decision, unless the table has enough about it. first: the heuristic's move."""
     head, above, level = room.head, room.levels[place - 1], room.levels[place]
     key = key_of(room.words[place], room.words[0], seat)
     low, high = above.low, above.high

@@ -1,16 +1,16 @@
-"""Worlds weighted by what the others did: a Markov chain over the places of the unseen cards.
+"""Worlds weighted by the others' moves: a Markov chain over the places of the unseen cards.
 
-A uniform world (`contract.resample`) is as likely with a hand that fits a seat's past choices as with one that does
-not. Here worlds are drawn in proportion to how likely their hands make those choices (`cardtable.rules.likelihood`).
-Against a seat that plays at random the weights soon fade, and worlds are nearly uniform.
+A uniform world (`contract.resample`) ignores whether a hand fits a seat's past choices. Here worlds are drawn in
+proportion to the likelihood of those choices given their hands (`cardtable.rules.likelihood`). Against a seat that
+plays at random the weights soon fade, and worlds are nearly uniform.
 
 The chain (Metropolis et al. 1953) begins with a uniform world and exchanges two cards of two places again and again. An
-exchange that a fact forbids is refused, so no world is impossible, however unlikely. Several chains take turns, because
-the facts may keep one of them in a part of the worlds.
+exchange that contradicts a fact is rejected, so every world is possible, however unlikely. Several chains take turns,
+because the facts may keep one of them in a part of the worlds.
 
-What a seat held at its past choices follows from what it holds in a world and from what it did since
-(`contract.held_before`). Where it may have held one of several hands, one is drawn, and the likelihood is an estimate
-without bias, so the chain still has the right worlds (Andrieu and Roberts 2009).
+A seat's hand at its past choices follows from its hand in a world and from its later moves (`contract.held_before`).
+If several hands are possible, one is drawn; the likelihood is then an unbiased estimate, so the chain still has the
+right distribution (Andrieu and Roberts 2009).
 """
 
 from __future__ import annotations
@@ -44,13 +44,13 @@ class Chain(Record):
 
 
 class Head(Record):
-    """What the chains share."""
+    """The shared data of the chains."""
 
     seat: int = field()  #: the viewer
     places: int = field()
     past: int = field()  #: how many past moves are known
     tried: int = field()  #: exchanges that the facts allow
-    made: int = field()  #: those of them that were made
+    made: int = field()  #: of these, accepted
     rng: prng.Words = field("u8", 4)
 
 
@@ -64,7 +64,7 @@ def nth(cards: int, n: int) -> int:
 
 @rule
 def fit(head: Head, past: Any, who: Any, made: Any, moves: Any, tables: Any, p: int, cards: int) -> float:
-    """How likely seat p's past choices are if it now holds these cards: a log-likelihood."""
+    """The log-likelihood of seat p's past choices if it now holds these cards."""
     agreed = strayed = 0
     other = alike = odds = 0.0
     for k in range(head.past - 1, -1, -1):
@@ -110,7 +110,7 @@ def begin(  # noqa: PLR0913 - with a tuple of the past, search is slower
 def exchange(  # noqa: PLR0913 - with a tuple of the past, search is slower
     head: Head, chain: Chain, root: Any, steps: int, past: Any, who: Any, made: Any, moves: Any, tables: Any
 ) -> None:
-    """Try so many exchanges of two cards between two places."""
+    """Try this number of exchanges of two cards between two places."""
     for _ in range(steps):
         p, q = prng.below(head.rng, head.places), prng.below(head.rng, head.places)
         mine, its = chain.sets[p], chain.sets[q]
@@ -151,7 +151,7 @@ def draw(  # noqa: PLR0913 - with a tuple of the past, search is slower
 
 
 class Weighted:
-    """Weighted worlds of one game, with buffers of their own."""
+    """Weighted worlds of one game, with separate buffers."""
 
     def __init__(
         self,
@@ -161,8 +161,8 @@ class Weighted:
         chains: int = CHAINS,
         pool: int = POOL,
     ) -> None:
-        """kind: of the game's states; most_moves: its MAX_MOVES; table: from `likelihood.tables`; pool: how many worlds
-        are drawn at a time.
+        """kind: of the game's states; most_moves: its MAX_MOVES; table: from `likelihood.tables`; pool: the number of
+        worlds drawn at a time.
         """
         self._table = table
         self.head = Head.new()
@@ -176,8 +176,8 @@ class Weighted:
     def begin(self, root: State, past: Past, key: prng.Words) -> bool:
         """Begin the chains for a state redacted for the seat whose past this is. key: four words.
 
-        Returns whether there are any: not every game can say what a seat held before, and without choices of the
-        others all worlds weigh the same.
+        Returns whether there are any: not every game can determine earlier hands, and without choices of the others
+        all weights are equal.
         """
         head = self.head
         self._past = past

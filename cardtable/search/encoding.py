@@ -1,4 +1,4 @@
-"""Writes the features of states, as bytes (`cardtable.rules.features` says which)."""
+"""Encode the features of states as bytes (listed by `cardtable.rules.features`)."""
 
 from __future__ import annotations
 
@@ -77,8 +77,7 @@ def write_features(program: Any, words: Any, octets: Any, viewer: int, out: Any)
     """Write the features of a state redacted for the viewer. words, octets: its memory; program: the viewer's part of
     `features.program`.
 
-    Each value is written into a slice of its own: without an offset in the index, a loop over it becomes instructions
-    that write many bytes at once.
+    Each value is written into its own slice: without an offset in the index, a loop over it is vectorised.
     """
     for line in range(len(program)):
         kind, offset, low, at = program[line, KIND], program[line, OFFSET], program[line, LOW], program[line, AT]

@@ -19,27 +19,27 @@ POLICY = 3  #: the first of the policies from outside, if the totals have some (
 
 LENGTHS = 1024  #: lengths of deals that are counted one by one
 
-# The columns of a row, which tells one deal; from PAYOFF on, the payoff of each seat.
+# The columns of a row for one deal; from PAYOFF on, the payoff of each seat.
 MATCH, DEAL, ELDEST, WINNER, LENGTH, PASSES, PAYOFF = range(7)
 COLUMNS = PAYOFF + contract.MAX_SEATS
 NO_ROWS = np.zeros((0, COLUMNS))
 
-# The columns of a log, which tells one move; whether making it took chance from the deal's, and from WORDS on the words
-# of chance before that.
+# The columns of a log entry for one move: includes whether it consumed random numbers, and from WORDS on the random
+# words before it.
 SEAT, MOVE, CHANCE, WORDS = range(4)
 LOGGED = WORDS + 4
 NO_LOG = np.zeros((0, LOGGED), np.uint64)
 
-# The columns of an end, which tells one match: what `contract.standing` says; from SCORES on, the score of each seat.
+# The columns of an end for one match: the result of `contract.standing`; from SCORES on, the score of each seat.
 DEALER, OVER, SCORES = range(3)
 ENDED = SCORES + contract.MAX_SEATS
 NO_ENDS = np.zeros((0, ENDED), np.int64)
 
 
 class Workspace(NamedTuple):
-    """What `simulate` works on and writes into: buffers, and what is noted besides totals.
+    """The buffers and outputs of `simulate`: includes notes besides totals.
 
-    The first deals, moves and matches are written one into each row; no rows: none are wanted.
+    The first deals, moves and matches are written one into each row; no rows: none are needed.
     """
 
     moves: NDArray[np.int64]  #: a buffer for legal moves
@@ -61,7 +61,7 @@ class Totals(Record):
     cross: NDArray[np.float64] = field("f8", contract.MAX_SEATS)  #: sum over matches of payoff x deals of the match
     deals_square: float = field("f8")
     eldest_paid: float = field("f8")
-    eldest_square: float = field("f8")  #: sum over matches of (what the eldest of each deal got in the match) squared
+    eldest_square: float = field("f8")  #: sum over matches of the squared total payoff of the eldest of each deal
     eldest_cross: float = field("f8")
     eldest_match: float = field("f8")  #: of the match that is being played
     void: int = field()
@@ -69,7 +69,7 @@ class Totals(Record):
     shortest: int = field()
     longest: int = field()
     length_square: float = field("f8")
-    lengths: NDArray[np.int64] = field("i8", LENGTHS)  #: how many deals had so many moves; the last: more than that
+    lengths: NDArray[np.int64] = field("i8", LENGTHS)  #: number of deals by number of moves; the last: more than that
     wrong: int = field()  #: 1 + the seat whose policy chose a move that is not legal; nothing was played after that
     wrong_move: int = field()
 
@@ -110,7 +110,7 @@ def played(s: Any, players: Any, moves: Any, total: Totals, log: Any) -> int:
 
 @rule
 def write_move(row: Any, s: Any, seat: int, move: int) -> None:
-    """Write a move that is about to be made into a row of a log."""
+    """Write a move before it is made into a row of a log."""
     row[SEAT] = seat
     row[MOVE] = move
     row[CHANCE] = 0
@@ -120,7 +120,7 @@ def write_move(row: Any, s: Any, seat: int, move: int) -> None:
 
 @rule
 def note_chance(row: Any, s: Any) -> None:
-    """Note in a row of a log whether the move, which has just been made, took chance."""
+    """Record in a row of a log whether the last move consumed random numbers."""
     for i in range(4):
         if row[WORDS + i] != s.rng[i]:
             row[CHANCE] = 1
@@ -128,7 +128,7 @@ def note_chance(row: Any, s: Any) -> None:
 
 @rule
 def replayed(s: Any, seats: Any, codes: Any, moves: Any) -> int:
-    """Play moves one after another, up to the first that its seat may not make now; return how many were played."""
+    """Play moves one after another, up to the first illegal one; return the number played."""
     for k in range(len(codes)):
         if not contract.actors(s) >> seats[k] & 1:
             return k
@@ -149,8 +149,8 @@ def simulate(
 ) -> None:
     """Play matches first, first + 1, ... of the study `key` and add them to `total`, up to `limit` deals.
 
-    s: a state set up with the rules; players: RANDOM, MEDIUM, SOFT or a policy (POLICY and so on) for each seat. If a
-    policy is wrong, it ends there; `s.deal_number` and `total.matches` say where.
+    s: a state set up with the rules; players: RANDOM, MEDIUM, SOFT or a policy (POLICY and so on) for each seat. An
+    invalid policy move ends it; `s.deal_number` and `total.matches` give the place.
     """
     moves, cards, rows, log, ends = room.moves, room.cards, room.rows, room.log, room.ends
     s.untracked = 1

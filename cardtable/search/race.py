@@ -1,10 +1,10 @@
 """Choosing among the moves at the root: a race in paired worlds, or flat Monte Carlo.
 
-In the race every move still in it is tried in the **same** world, so that luck falls out of the differences (common
-random numbers; Maron and Moore 1994, "Hoeffding races"). The **leader** is first the move that the heuristic
-advises. A move that is better than the leader by as many standard errors as the gate says takes the lead; one that is
-worse by LOST drops out. When only the leader is left, the race is over. Between the worlds in which the moves are
-measured are others from which the tree learns (`search.tree`).
+In the race every remaining move is tried in the **same** world, so that luck cancels out in the differences (common
+random numbers; Maron and Moore 1994, "Hoeffding races"). The first **leader** is the heuristic's move. A move takes the
+lead when it is better than the leader by the gate's number of standard errors; one that is worse by LOST drops out.
+When only the leader is left, the race is over. Between the worlds in which the moves are measured are others from which
+the tree learns (`search.tree`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from cardtable.rules import contract
 from cardtable.search.tree import DRAWN, LEARN, MEASURE, RANDOM, WORLD, Buffers, copy, walk, weigh
 
 FIRST_LOOK = 16  #: worlds before anything is decided; then after every quarter more
-WEIGHTED_GATE = 1.5  #: the same as `Game.gate`, in weighted worlds, which tell more of the truth
+WEIGHTED_GATE = 1.5  #: the same as `Game.gate`, in weighted worlds, which carry more information
 LOST = 3.0  #: standard errors by which a move must be worse than the leader to drop out
 LESSONS = 4  #: moves measured for each deal from which the tree learns
 EQUAL = 1e-9  #: payoffs that differ by less are the same
@@ -34,15 +34,14 @@ class Arm(Record):
     value: float = field("f8")  #: payoffs to the searcher, added up
     last: float = field("f8")  #: the payoff in the world now measured
     pairs: int = field()  #: worlds in which it was compared with the leader
-    more: float = field("f8")  #: what it brought there more than the leader, added up,
+    more: float = field("f8")  #: its total advantage over the leader there,
     square: float = field("f8")  #: and its squares
 
 
 class Race(Record):
     """The state of a race."""
 
-    #: 1: flat Monte Carlo instead, which tries the moves in turn, each in a world of its own, with play at random after
-    #: it
+    #: 1: flat Monte Carlo instead, which tries the moves in turn, each in a separate world, followed by random play
     in_turn: int = field()
 
     incumbent: int = field()  #: place of the leader
@@ -56,10 +55,10 @@ class Race(Record):
 
 @rule
 def run(buffers: Buffers, arms: Sequence[Arm], n: int, race: Race, limit: int) -> None:
-    """Go on with the race among the first n arms while `limit` deals, those to learn from included, allow another
+    """Continue the race among the first n arms while `limit` deals, including those for learning, allow another
     world; the first is always played. It stops early when the pool of weighted worlds has too few left.
 
-    A race run in portions comes to the same as one run at once.
+    A race run in portions has the same result as one run at once.
     """
     tree, root, world, drawn = buffers.tree, buffers.root, buffers.world, buffers.drawn
     s = buffers.box[WORLD]
@@ -103,7 +102,7 @@ def furnish(s: Any, places: int, sets: Any) -> None:
     for p in range(places):
         if sets[p]:
             contract.put(s, p, sets[p])
-    prng.next64(s.rng)  # the moves after it have chances of their own
+    prng.next64(s.rng)  # the moves after it have separate random numbers
 
 
 @rule
@@ -167,7 +166,7 @@ def more_by(arm: Arm) -> tuple[float, float]:
 
 @rule
 def add_up(parts: Any, arms: Any, n: int) -> None:
-    """Add up what the parts of a divided search have measured. parts: a row of arms for each of them."""
+    """Add up the measurements of the parts of a divided search. parts: a row of arms for each of them."""
     for a in range(n):
         arm = arms[a]
         arm.visits, arm.pairs, arm.value, arm.more, arm.square = 0, 0, 0.0, 0.0, 0.0
@@ -182,7 +181,7 @@ def add_up(parts: Any, arms: Any, n: int) -> None:
 
 @rule
 def tell(parts: Any, arms: Any, n: int, led: bool) -> None:
-    """Tell the parts who has dropped out; where another move leads now, comparisons begin anew."""
+    """Pass dropouts on to the parts; after a change of leader, restart the comparisons."""
     for k in range(len(parts)):
         for a in range(n):
             part = parts[k, a]

@@ -1,9 +1,9 @@
-"""The heuristic, and the heuristic with mistakes that people make (the bots `medium` and `soft`).
+"""The heuristic, and the heuristic with human mistakes (the bots `medium` and `soft`).
 
-Somebody who plays softly overlooks, now and then, the move that the heuristic names, and takes the best of those that
-people take for it (`contract.slip`). Which these are is for each game to say, so nothing silly comes of it: nobody
-draws while a plain card fits, deals too early, or knocks in place of drawing, as a choice by chance among all legal
-moves would. It is the second choice, never the third, so that a mistake stays a small one.
+The bot `soft` sometimes overlooks the heuristic's move, and makes the best of the moves that people confuse with it
+(`contract.slip`). Each game defines these, which excludes silly moves of a random choice among all legal moves:
+drawing while a plain card fits, dealing too early, or knocking instead of drawing. It is the second choice, never the
+third, so that mistakes stay small.
 """
 
 from __future__ import annotations
@@ -23,11 +23,10 @@ DEEPEST = 1  #: moves that are overlooked one after another in one choice, at mo
 
 @rule
 def advised(s: Any, seat: int, moves: Any, n: int, percent: int, deepest: int, rng: Any) -> int:
-    """The move that the heuristic names; in `percent` of 100 cases the best that is taken for it, and so on, up to
+    """The heuristic's move; with a probability of `percent` the best move confused with it, and so on, up to
     `deepest` times.
 
-    moves: the n legal ones, n > 1; they are put into another order if something is overlooked. rng: the chance for it;
-    none is used if percent is 0.
+    moves: the n legal ones, n > 1; they are reordered if a move is overlooked. rng: not used if percent is 0.
     """
     move = contract.heuristic(s, seat, moves, n)
     while deepest > 0 and percent and prng.below(rng, 100) < percent:
@@ -38,7 +37,7 @@ def advised(s: Any, seat: int, moves: Any, n: int, percent: int, deepest: int, r
         elif n:
             other = contract.heuristic(s, seat, moves, n)
         if not is_one(moves, n, other):
-            return move  # the heuristic knows no other
+            return move  # the heuristic has no other
         move = other
         deepest -= 1
     return move

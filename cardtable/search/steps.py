@@ -1,7 +1,7 @@
 """Plays many tables at once, each up to its next decision: the engine of research environments (`envs`).
 
-A table plays matches of its own: table i of n the matches i, i + n, i + 2n, ... of a seed, which are those of a study
-with this seed. So no figure depends on how the tables are shared out among threads.
+Table i of n plays the matches i, i + n, i + 2n, ... of a seed, which are those of a study with this seed. So no
+figure depends on the distribution of tables over threads.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from cardtable.search.encoding import write_features
 from cardtable.search.playouts import RANDOM, SOFT
 from cardtable.search.softened import DEEPEST, SLIPS, advised
 
-LEARNER, OUTSIDE = -1, 3  #: who plays a seat, besides the compiled players: whoever calls; a bot that is not compiled
-BEGIN = -1  #: in place of a move: open the first match
+LEARNER, OUTSIDE = -1, 3  #: players of a seat other than the compiled ones: the caller; a bot that is not compiled
+BEGIN = -1  #: instead of a move: open the first match
 MOST_DEALS = 10_000  #: deals one after another in which the learner never has a choice, before it is given up
 
 
@@ -125,7 +125,7 @@ def allow(s: Any, plan: Any, row: Any, k: int, before: int, mask: Any) -> None:
         for j in range(before, k):
             mask[j] = 1
     else:
-        actions = plan.actions  # read once: with the loop over a row of bytes, this makes one instruction of it
+        actions = plan.actions  # read once: with the loop over a row of bytes, this compiles to one instruction
         for a in range(actions):
             mask[a] = 0
         for j in range(k):
@@ -222,13 +222,13 @@ def run(  # noqa: PLR0913 - read from one tuple, tables are played 5% more slowl
     cards: Any,
     out: Any,
 ) -> int:
-    """Play chosen[i] at each table i of which[first:last], up to its next decision; return how many moves were played,
-    or -1 - i for a table at which no decision comes.
+    """Play chosen[i] at each table i of which[first:last], up to its next decision; return the number of moves
+    played, or -1 - i for a table without a further decision.
 
-    anew: 1: a step begins, so what ended in the last one is forgotten. moves: a row of legal moves for each table where
+    anew: 1: a step begins, so the ends of the last one are cleared. moves: a row of legal moves for each table where
     actions are indexed, else one for each slot. words: the memory of the states; starts: that of states set up with
-    house rules; ended: that of the states at the ends of deals. cards, out: room for a pack and for payoffs; made here,
-    they would make the compiler count references to every row.
+    house rules; ended: that of the states at the ends of deals. cards, out: room for a pack and for payoffs; allocated
+    here, they would make the compiler count references to every row.
     """
     made = 0
     indexed = plan.indexed

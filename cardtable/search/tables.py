@@ -23,11 +23,11 @@ MAX_PACK = 112  #: the most cards of a deal
 class Tables:
     """The arrays, and the compiled functions on a part of them: tables first to last - 1.
 
-    Parts that do not overlap can be played by several threads at once, each with a slot of its own.
+    Parts that do not overlap can be played by several threads at once, each with its own slot.
     """
 
     def __init__(self, game: Game, starts: Sequence[State], n: int, slots: int = 1) -> None:
-        """starts: states set up with house rules; table i has those of starts[i % len(starts)]."""
+        """starts: states set up with house rules; table i uses those of starts[i % len(starts)]."""
         kind, rules = game.rules.State, game.rules
         self.game, self.seats = game, int(starts[0].seats)
         self.plan = plan = steps.Plan.new()
@@ -59,7 +59,7 @@ class Tables:
         self.nothing = np.empty((0, 0, 7), np.int64), np.empty((n, 0), np.uint8)
 
     def begin(self, key: prng.Words) -> None:
-        """Make every table ready for its first match. key: the words of the seed."""
+        """Prepare every table for its first match. key: the words of the seed."""
         self.plan.key[:] = key
         self.desks["match"] = self.all
         self.chosen[:] = steps.BEGIN
@@ -71,8 +71,8 @@ class Tables:
         return int(steps.choose(self.states, self.plan, first, last, actions, self.moves, self.mask, self.chosen))
 
     def run(self, which: NDArray[np.int64], first: int, last: int, slot: int = 0, anew: bool = True) -> int:
-        """Play the chosen moves at the tables which[first:last], up to their next decisions; return how many moves were
-        played, or -1 - i for a table at which no decision comes. anew: a step begins with them.
+        """Play the chosen moves at the tables which[first:last], up to their next decisions; return the number of
+        moves played, or -1 - i for a table without a further decision. anew: a step begins with them.
         """
         return int(
             steps.run(
@@ -105,12 +105,12 @@ class Tables:
         steps.pick(self.luck, self.count, self.mask, int(self.plan.indexed), first, last, out)
 
     def redact(self, first: int, last: int, rows: NDArray[np.void]) -> None:
-        """Write what the seats that are to act may know into a row of states."""
+        """Write the redacted states of the seats to act into a row of states."""
         nothing, none = self.nothing
         self._see(rows, first, last, -1, nothing, none)
 
     def features(self, first: int, last: int, out: NDArray[np.uint8], slot: int = 0) -> None:
-        """Write what the seats that are to act may know, as bytes."""
+        """Write the features of the seats to act, as bytes."""
         self._see(self.glance, first, last, slot, self.program, out)
 
     def _see(
@@ -126,8 +126,8 @@ class Tables:
         steps.see(self.words, rows, words(rows), self.seat, self.plan, first, last, slot, program, octets, out)
 
     def features_of(self, s: State, seat: SeatNumber) -> NDArray[np.uint8]:
-        """What a seat may know of any state of the game at a table of so many seats, as bytes. -1: a spectator, who
-        looks from seat 0.
+        """A seat's features of any state of the game at a table of this number of seats, as bytes. -1: a spectator,
+        who looks from seat 0.
         """
         row = self.game.rules.State.row(1)
         row[0] = s

@@ -1,14 +1,15 @@
-"""A tree over information sets, in which a search keeps what it learns below its root.
+"""A tree over information sets, in which a search stores results below its root.
 
 It follows Cowling, Powley and Whitehouse (2012). To learn, `walk` takes a world down the tree by upper confidence
 bounds, adds one move, plays the deal out with the heuristic and credits the payoffs to the moves on the path. A node
-begins with the heuristic's move and **widens** as it is visited (Coulom 2007; Chaslot et al. 2008). To measure, `walk`
-plays what was learnt: the heuristic's move, unless another has proved better. `search.race` compares the moves at the
-root by these measurements only, never by what the tree tried while learning.
+begins with the heuristic's move and **widens** as it is visited (Coulom 2007; Chaslot et al. 2008). To measure,
+`walk` plays the learnt policy: the heuristic's move, unless another has proved better. `search.race` compares the
+moves at the
+root by these measurements only, never by the tree's learning visits.
 
-A **node** stands for what the searcher and the seat to act *both* know (it is found by a hash of that), not for a
-sequence of moves. So moves made face down or at the same time lead to one node, and nobody in the tree reacts to what
-they cannot see. A node's moves differ from world to world: a bound counts how often a move was *available*, not how
+A **node** represents the common knowledge of the searcher and the seat to act (it is found by a hash of that), not a
+sequence of moves. So moves made face down or at the same time lead to one node, and no seat in the tree reacts to
+hidden information. A node's moves differ from world to world: a bound counts how often a move was *available*, not how
 often the node was visited.
 """
 
@@ -25,7 +26,7 @@ from cardtable.kernel.bits import lowest
 from cardtable.rules import contract
 from cardtable.rules.worlds import Work
 
-#: rows of the box: the redacted root, the world being played, what two seats both know, the world as it was drawn
+#: rows of the box: the redacted root, the world being played, the common knowledge of two seats, the world as drawn
 ROOT, WORLD, SHARED, DRAWN = (
     0,
     1,
@@ -35,7 +36,7 @@ ROOT, WORLD, SHARED, DRAWN = (
 LEARN, MEASURE, RANDOM = 0, 1, 2  #: how a walk chooses
 DEEPEST = 6  #: most decisions of an iteration within the tree; the rest is a playout
 EXPLORE = 4.0  #: highest weight of the exploration term, in standard deviations of the payoffs seen
-#: widening: with k moves known, the searcher (another seat) tries one more after OWN (THEIRS) k k visits
+#: widening: with k moves known, the searcher (another seat) tries another after OWN (THEIRS) k k visits
 OWN, THEIRS = (
     10,
     100,
@@ -78,7 +79,7 @@ class Edge(Record):
 
 
 class Buffers(NamedTuple):
-    """What a search works on, allocated once for a game."""
+    """The buffers of a search, allocated once for a game."""
 
     box: Sequence[contract.State]  #: states, ROOT redacted for `tree.seat`
     root: NDArray[np.uint64]  #: the words of each of them from the field `seats` on
@@ -216,8 +217,8 @@ def branch(tree: Tree, nodes: Any, at: int, key: int, edges: Any, move: int) -> 
 def walk(buffers: Buffers, move: int, how: int) -> float:
     """Play the world to the end of the deal, beginning with a move of the searcher's; return the searcher's payoff.
 
-    how: LEARN goes down the tree by upper confidence bounds, to the first new move, and credits the path; MEASURE plays
-    what the tree has learnt; beyond the tree both play the heuristic; RANDOM plays at random.
+    how: LEARN goes down the tree by upper confidence bounds, to the first new move, and credits the path; MEASURE
+    plays the tree's policy; beyond the tree both play the heuristic; RANDOM plays at random.
     """
     tree, edges, moves, path = buffers.tree, buffers.edges, buffers.moves, buffers.path
     s = buffers.box[WORLD]

@@ -63,7 +63,7 @@ def site() -> ClientFiles:
 
 
 def page(prefix: str = "") -> str:
-    """The browser client's page, without what it loads at one address. prefix: the path below which the site is."""
+    """The browser client's page, without preloads. prefix: the path below which the site is."""
     return site().page(prefix)
 
 
@@ -84,8 +84,8 @@ async def show_file(request: Request) -> Response:
 
 
 def missing(prefix: str, request: Request, error: Exception) -> Response:
-    """The answer for an unknown address: with a slash too many it leads to the address without. prefix: the path below
-    which the site is.
+    """The answer for an unknown address: with a superfluous slash, a redirect to the address without it. prefix: the
+    path below which the site is.
     """
     bare = "/" + request.scope["path"].removeprefix(prefix).strip("/")
     routes = [route for route in request.app.routes if isinstance(route, Route)]

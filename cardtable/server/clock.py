@@ -1,12 +1,12 @@
-"""The server's time. The system's wall clock is read once; after that a clock that nobody can set counts on, so a wall
-clock that is set back or forward changes no turn.
+"""The server's time. The system's wall clock is read once; after that a monotonic clock counts on, so changes of the
+wall clock do not affect turns.
 """
 
 from __future__ import annotations
 
 import time
 
-#: a clock that nobody sets and that also runs while the machine sleeps, on systems that have one
+#: a monotonic clock that also runs while the machine sleeps, on systems that have one
 _STEADY: int | None = getattr(time, "CLOCK_BOOTTIME", None)
 
 

@@ -45,7 +45,7 @@ class SettingsError(CardtableError):
 
 @dataclass(frozen=True)
 class Configuration:
-    """All that a server is told when it starts; None: not said."""
+    """The start-up configuration of a server; None: not set."""
 
     host: str | None = None
     port: int | None = None
@@ -136,7 +136,7 @@ def _checked(name: str, value: Any) -> Any:
 
 
 def _kind(kind: Any) -> Message:
-    """What the value of a setting of some type should be."""
+    """The expected kind of value for a setting's type."""
     return {
         bool: Message("true or false"),
         int: Message("a whole number"),

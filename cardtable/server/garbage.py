@@ -1,7 +1,7 @@
-"""Collecting garbage at times of our own choice, because it holds up the event loop. Python's own collection is off.
+"""Scheduled garbage collection, because it blocks the event loop. Python's automatic collection is off.
 
-What is new is looked at whenever there is enough of it: that takes milliseconds. Everything is looked at when nobody
-plays, and when the process has grown much since the last time.
+Young objects are collected whenever there are enough: that takes milliseconds. A full collection runs when there is
+no play, and when the process has grown much since the last one.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from collections.abc import Callable
 
 from cardtable.base import platform
 
-CALM = 5  #: checks in a row without an entry written, after which nobody is playing
-WORTH, NEW = 5_000, 50_000  #: new objects that are worth a collection of all when nobody is playing; of what is new
+CALM = 5  #: checks in a row without a written entry, after which there is no play
+WORTH, NEW = 5_000, 50_000  #: new objects that justify a full collection when there is no play; a young collection
 GROWN = 1.5  #: times as much memory as after the last collection of all: the next is due, also while people play
 SLIGHT = 1 << 26  #: bytes of growth that are never worth it
 

@@ -1,8 +1,8 @@
 """The server's log on standard error: faults, events and requests, one line each, as text or as JSON.
 
 Faults are always written; events (`cardtable.events`: tables, matches, refusals) and requests (`cardtable.requests`)
-if the settings say so. A line never has a cookie, a token, a query or the whole name of a table, as whoever knows that
-name may look on. How many lines are written is limited, so that no stranger can fill the disk.
+if the settings say so. A line never has a cookie, a token, a query or the whole name of a table, because knowing that
+name is enough to watch. The number of lines is limited, so that strangers cannot fill the disk.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from urllib.parse import quote
 
 from cardtable.server.settings import Settings
 
-#: what the operator does; all of it is written
+#: the operator's actions; all of them are written
 operator = logging.getLogger("cardtable.operator")
 operator.setLevel(logging.INFO)
 EVENTS = logging.getLogger("cardtable.events")
@@ -54,12 +54,12 @@ def request(name: str, **fields: Any) -> None:
 
 
 def shortened(name: str) -> str:
-    """The beginning of a table's id or code: enough to find the table in the database, too little to open it."""
+    """The beginning of a table's id or code: enough to find the table in the database, not enough to open it."""
     return f"{name[:6] if len(name) > 12 else name[:2]}*"
 
 
 def path_shown(path: str, known: bool) -> str:
-    """A request's path without whole names of tables. known: there is something at this address."""
+    """A request's path with table names shortened. known: the address exists."""
     shown, secret = [], False
     for part in path.split("/"):
         whole = part == "qr.svg" or (not secret and (known or len(part) < 8))
@@ -81,8 +81,8 @@ class _Group:
 class Limiter:
     """Lets a limited number of lines through in each span of time: of each kind, and of each group in total.
 
-    Groups are events, requests, and all else. The kind of an event or a request is its name and its address, that of
-    another line its logger and the beginning of its text before values are filled in.
+    Groups are events, requests, and other lines. The kind of an event or a request is its name and its address, that
+    of another line its logger and the beginning of its text before values are filled in.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -91,7 +91,7 @@ class Limiter:
         self._groups: OrderedDict[str, _Group] = OrderedDict()
 
     def over(self) -> bool:
-        """Whether a span has ended; then `left_out` tells about it."""
+        """Whether a span has ended; `left_out` then has its counts."""
         return self._clock() - self._began >= SPAN
 
     def left_out(self) -> dict[str, int]:
@@ -121,7 +121,7 @@ class Limiter:
 
 
 class Handler(logging.StreamHandler[TextIO]):
-    """Writes a limited number of lines; where some were left out, one line says how many."""
+    """Writes a limited number of lines; omitted lines are counted in one line."""
 
     def __init__(self, stream: TextIO | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         super().__init__(stream)
@@ -192,7 +192,7 @@ def _line(text: str) -> str:
 
 def set_up(settings: Settings) -> None:
     """Set up this log for the process, unless it has one already."""
-    # psycopg warns of what it does not raise, because an earlier error is on its way to us already
+    # psycopg warns about errors that it does not raise because an earlier one is already on its way to us
     logging.getLogger("psycopg").setLevel(logging.ERROR)
     EVENTS.setLevel(logging.INFO if settings.log_events else logging.WARNING)
     REQUESTS.setLevel(logging.INFO if settings.log_requests else logging.WARNING)

@@ -1,5 +1,5 @@
-"""One of several processes that serve together: `cardtable.server.supervisor` starts it, and tells it on
-standard input what to serve. It says `READY` when it answers, and ends when its standard input does.
+"""One of several processes that serve together: `cardtable.server.supervisor` starts it, and sends its configuration
+on standard input. It prints `READY` when it answers, and ends when its standard input does.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ DRAINED = 76  #: the exit code of a process that has ended because its last matc
 
 
 class ServingPart(msgspec.Struct, frozen=True):
-    """What a process serves: at a listening socket (its file descriptor), over a database."""
+    """A process's part of serving: at a listening socket (its file descriptor), over a database."""
 
     descriptor: int
     database: str
@@ -31,7 +31,7 @@ class ServingPart(msgspec.Struct, frozen=True):
 
 
 def main() -> None:
-    """Serve until the supervisor says so, or is gone."""
+    """Serve until the supervisor ends it, or is gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all processes; the supervisor ends them
     lines = open(0, "rb")  # noqa: SIM115  # it stays open as long as the supervisor is there
     part = msgspec.json.decode(lines.readline(), type=ServingPart)

@@ -1,5 +1,5 @@
-"""The server's metrics, for Prometheus; each server has a registry of its own. Where several processes serve together
-(`SHARED` in their environment names a directory), each tells the figures of all.
+"""The server's metrics, for Prometheus; each server has its own registry. Where several processes serve together
+(`SHARED` in their environment is a directory), each reports the figures of all.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ SHARED = "PROMETHEUS_MULTIPROC_DIR"
 
 
 def open_files() -> int:
-    """How many files and connections this process has open, the directory that is read included; 0 where the system
-    does not say.
+    """The number of open files and connections of this process, including the directory read for this; 0 if the
+    system does not report it.
     """
     with contextlib.suppress(OSError):
         return len(os.listdir(FILES))
@@ -77,7 +77,7 @@ class Metrics:
         self.lag = times("loop_lag", "How late the event loop is")
 
     def store_fault(self, fault: Fault | None) -> None:
-        """The database has a fault, or none any more."""
+        """Set or clear the database's fault."""
         self.store_up.set(0 if fault else 1)
         if fault:
             self.store_faults.labels(fault.kind).inc()

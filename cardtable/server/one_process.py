@@ -29,8 +29,8 @@ def serve(
     it answers; operator_token: for the operator's API, which is off without one.
 
     Ctrl-C raises KeyboardInterrupt; SIGTERM and closing the terminal raise SystemExit(0); both after everything is
-    saved and closed. Raises `cardtable.server.store.store.StoreError` if there is no such database, or if another
-    process serves it and it is an SQLite file: each would act on half of what is asked.
+    saved and closed. Raises `cardtable.server.store.store.StoreError` if there is no such database, or if it is an
+    SQLite file that another process serves: each would see only half of the requests.
     """
     # here, because the supervisor of several processes needs none of them
     from cardtable import __version__
@@ -60,7 +60,7 @@ def serve(
 def _end_in_order() -> None:
     """On SIGTERM, and when the terminal is closed (not under nohup), end with exit code 0 once everything is closed.
 
-    On SIGUSR1 only say that nothing is replaced; by default the signal would end the process.
+    On SIGUSR1 only log that nothing is replaced; by default the signal would end the process.
     """
 
     def leave(*_: Any) -> None:

@@ -22,7 +22,7 @@ REQUEST = b"GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 
 
 def check() -> None:
-    """Raises CardtableError, which names the versions, if the libraries do not work together with this server."""
+    """Raises CardtableError with the versions if the libraries do not work together with this server."""
     try:
         asyncio.run(_exchange())
     except Exception as error:

@@ -1,5 +1,5 @@
-"""The web server around an application: uvicorn, made certain to end, which also takes over connections that other
-processes pass on.
+"""The web server around an application: uvicorn with a guaranteed shutdown, which also accepts connections handed
+over by other processes.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ log = logging.getLogger("cardtable.server")
 TOGETHER = 32  #: connections that are accepted one after another, before anything else is served
 TICK = 1.0  #: seconds between two settings of the date in the headers of answers
 END_WITHIN = 3  #: seconds that requests have to be answered when the server stops
-READ_WITHIN = 2.0  #: seconds that clients then have to read what was written to them
+READ_WITHIN = 2.0  #: seconds for clients to read their remaining data
 WAITING = 2048  #: connections that may wait in the system to be accepted
 
 
@@ -38,7 +38,7 @@ def raise_open_files(most: int) -> None:
 
 
 class WebServer(uvicorn.Server):
-    """uvicorn's server, made certain to end: work that requests are waiting for is dropped first."""
+    """uvicorn's server with a guaranteed shutdown: pending work of requests is dropped first."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class WebServer(uvicorn.Server):
             self._loop.call_soon_threadsafe(self._ending.set)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Stop serving when a signal says so."""
+        """Stop serving on a signal."""
         super().handle_exit(sig, frame)
         self.end()
 
@@ -81,11 +81,11 @@ class WebServer(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to serve, and call `answering`."""
-        await self._cluster.receive(self.take)  # as soon as the others know of us, they pass connections on
+        await self._cluster.receive(self.take)  # once known to the others, we receive connections from them
         await super().startup(sockets)
         self._begun.set()
         for listening in sockets or ():
-            listening.listen(WAITING)  # asyncio accepts as many at once as it lets wait, so it was told fewer
+            listening.listen(WAITING)  # asyncio accepts as many at once as its backlog, so it is given fewer
         if self.started:
             self._answering()
 
@@ -107,7 +107,7 @@ class WebServer(uvicorn.Server):
         await asyncio.sleep(0)  # connections that are cut end in the loop's next turn
 
     def _cut(self) -> None:
-        """Cut the connections that are still there: their clients do not read what was written to them."""
+        """Cut the remaining connections: their clients do not read their data."""
         for transport in self.gate.transports:
             transport.abort()
 

@@ -1,9 +1,8 @@
-"""Several processes that serve together at one address: it starts them, starts another for one that ends, and replaces
-them one after another on SIGUSR1 (a rolling restart), so that a new version can be installed while people play.
+"""Supervisor of several processes that serve together at one address: it starts them, replaces those that end, and
+replaces all one after another on SIGUSR1 (a rolling restart), so that a new version can be installed during play.
 
-The processes accept connections from one listening socket, and share a pool in which their bots think. They need
-nothing of the supervisor but to be started: what they know of each other is in the database
-(cardtable.server.cluster.cluster).
+The processes accept connections from one listening socket, and share a pool in which their bots think. The supervisor
+only starts them: their shared data is in the database (cardtable.server.cluster.cluster).
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ log = logging.getLogger("cardtable.server")
 COMMAND = (sys.executable, "-m", "cardtable.server.member")
 START_WITHIN = 120.0  #: seconds that a process may take until it answers
 SHORT = 5.0  #: seconds; a process that ends sooner is started again only after a pause
-PAUSES = (0.0, 0.5, 2.0, 5.0)  #: seconds before a process is started again, after so many that ended soon
+PAUSES = (0.0, 0.5, 2.0, 5.0)  #: seconds before a process is started again, after repeated early ends
 
 
 @dataclass(frozen=True)
@@ -63,10 +62,10 @@ class Child:
     process: subprocess.Popen[bytes]
     began: float = field(default_factory=time.monotonic)
     ready: bool = False
-    leaving: bool = False  #: it was told to end
+    leaving: bool = False  #: it was asked to end
 
     def end(self) -> None:
-        """Tell it to end."""
+        """Ask it to end."""
         self.leaving = True
         with contextlib.suppress(ProcessLookupError):
             self.process.terminate()
@@ -98,7 +97,7 @@ class Supervisor:
         self.serve()
 
     def serve(self) -> None:
-        """Serve until `end`, and raise what it was given. Raises StoreError."""
+        """Serve until `end`, and raise its error. Raises StoreError."""
         try:
             self._new_pool()
             for place in range(self._plan.processes):
@@ -143,7 +142,7 @@ class Supervisor:
         return child
 
     def _watch(self, child: Child) -> None:
-        """In a thread: tell when a process answers, and when it has ended."""
+        """In a thread: report when a process answers, and when it has ended."""
         assert child.process.stdout is not None
         if child.process.stdout.readline() == READY:
             self._news.put(lambda: self._is_ready(child))
@@ -202,7 +201,7 @@ class Supervisor:
         self._pools.append(PoolKeeper(path, self._plan.settings))
 
     def _end_old_pools(self) -> None:
-        """After a rolling restart nobody uses the older pools any more."""
+        """End the older pools, unused after a rolling restart."""
         for pool in self._pools[:-1]:
             pool.close()
         del self._pools[:-1]
@@ -221,7 +220,7 @@ class Supervisor:
             self._replace_next()
 
     def _replace_next(self) -> None:
-        """If all processes answer, start one that replaces the next; once it answers, the old one is told to end."""
+        """If all processes answer, start one that replaces the next; once it answers, ask the old one to end."""
         if not self._replacing or not all(child.ready for child in self._children):
             return
         old = self._replacing[0]
@@ -260,5 +259,5 @@ def supervise(plan: ServingPlan, bound: socket.socket, answering: Callable[[], A
     closed. Raises StoreError.
     """
     logs.set_up(plan.settings)
-    Store(plan.database).close()  # so that its faults are told here, and its steps are done once
+    Store(plan.database).close()  # report its faults here, and run its steps once
     Supervisor(plan, bound, answering).run()

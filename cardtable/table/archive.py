@@ -1,4 +1,4 @@
-"""What is kept of a finished match: its record, with the proof of its shuffle and the players' names."""
+"""The stored form of a finished match: its record, with the proof of its shuffle and the players' names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person at a table can ask for, and the refusal if it cannot be done.
+"""The commands of people at a table, and their refusals.
 
 Every command has a sequence number, which ascends for each sender at a table: a command is never done twice (see
 `senders`).
@@ -28,8 +28,8 @@ class BaseCommand(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_
 
     @property
     def digest(self) -> str:
-        """What tells this command from another one of the same number. A field that a later version adds does not
-        change it while the field has its default value.
+        """A digest that distinguishes this command from another one of the same number. A field added by a later
+        version does not change it while the field has its default value.
         """
         return blake2b(msgspec.json.encode(self), digest_size=6).hexdigest()
 
@@ -187,7 +187,7 @@ class CommandRefused(CardtableError):
 
 
 class NumberUsed(CommandRefused):
-    """A command that was not done, whose number does not come after that of the last command done."""
+    """A command that was not done, because its number is not after that of the last command done."""
 
     code = "message/number"
 

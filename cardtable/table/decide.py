@@ -1,7 +1,7 @@
-"""What happens next at a table: `decide` turns a person's command into an event or a refusal; `due` is what follows by
-itself.
+"""The next event at a table: `decide` turns a person's command into an event or a refusal; `due` is the next
+automatic event.
 
-Nothing here changes the table: the caller writes the event to the log, and then lets the table apply it.
+This module does not change the table: the caller writes the event to the log, and then lets the table apply it.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _sit(table: LiveTable, owner: str, command: cm.Sit) -> ev.Event:
 
 
 def _have_again(table: LiveTable, seat: int) -> ev.Event:
-    """The event for a person who wants the seat again that they lost in the shuffle. Raises CommandRefused."""
+    """The event for a person who reclaims the seat that they lost in the shuffle. Raises CommandRefused."""
     what, lost = Message("taking a seat"), table.places[seat].lost
     assert lost is not None
     if table.stage == CLOSED:
@@ -336,8 +336,8 @@ def gone(table: LiveTable, owner: str, lost: bool = True) -> ev.Event:
 
 
 def new_host(table: LiveTable, online: Collection[str]) -> ev.Hosted | None:
-    """The event for a host who has been away for too long before the match: the next person who is connected (online)
-    becomes the host. None: there is nobody, or the host is here.
+    """The event for a host who has been away for too long before the match: the next connected person (online)
+    becomes the host. None: there is none, or the host is here.
     """
     if table.stage != LOBBY or table.host in online:
         return None
@@ -422,12 +422,11 @@ _DECIDE: dict[type, Any] = {
 }
 
 
-# What follows by itself
+# Automatic events
 
 
 def due(table: LiveTable, now: int, beat: int = 0) -> ev.Event | None:
-    """The next thing that must happen at a table by itself, `now` (milliseconds since 1970); None: nothing, until
-    `next_time`.
+    """The next automatic event at a table, `now` (milliseconds since 1970); None: none until `next_time`.
 
     beat: milliseconds for which people see a change before a forced move follows.
     """
@@ -453,7 +452,7 @@ def due(table: LiveTable, now: int, beat: int = 0) -> ev.Event | None:
 
 
 def _forced_at(table: LiveTable, beat: int) -> int:
-    """When the forced move is made: at once if somebody else has a choice; later at the start of a deal."""
+    """The time of the forced move: at once if another seat has a choice; later at the start of a deal."""
     if len(table.current_match.actors) > 1:
         return table.played
     return table.played + beat * (1 if table.current_match.deals[-1].acts else FIRST_BEATS)
@@ -465,7 +464,7 @@ def next_time(table: LiveTable, beat: int = 0) -> int:
 
 
 def _goes_on_at(table: LiveTable, beat: int) -> int:
-    """When the match goes on if nobody does anything; 0: it waits for people."""
+    """The time when the match continues automatically; 0: it waits for people."""
     if table.stage == SHUFFLING and table.shuffle:
         return table.since + table.shuffle.span
     if table.forced:
@@ -506,7 +505,7 @@ def _leaver_due(table: LiveTable, now: int) -> ev.Event | None:
 
 
 def _pause(table: LiveTable) -> int:
-    """Milliseconds after which the next deal begins by itself; 0: it waits for people."""
+    """Milliseconds before the next deal begins automatically; 0: it waits for people."""
     if not any(place.owner for place in table.places):
         return PAUSE_OF_BOTS
     return PAUSE if table.setup.turn else 0
@@ -553,7 +552,7 @@ def _begun(table: LiveTable) -> ev.Event:
 
 
 def _due_in_shuffle(table: LiveTable, now: int) -> ev.Event | None:
-    """What follows by itself during a shuffle (see `due`)."""
+    """The next automatic event during a shuffle (see `due`)."""
     shuffle = table.shuffle
     assert shuffle is not None
     late = now >= table.since + shuffle.span

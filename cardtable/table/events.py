@@ -28,7 +28,7 @@ class Created(Happened, frozen=True, tag="created"):
     setup: Setup
     host: str
     secret: str
-    version: int = 1  #: of the game's rules, for which the setup's house rules were made
+    version: int = 1  #: version of the game's rules for which the setup's house rules were made
     stepwise: bool = False
 
 

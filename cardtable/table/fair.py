@@ -24,7 +24,7 @@ from cardtable.base.message import Message, Seat
 from cardtable.match.match import Record
 
 LINKS = 100  #: matches that one table can play
-#: the number of a match in a record is smaller than this, whatever LINKS was when it was written
+#: the number of a match in a record is smaller than this, independent of LINKS at that time
 MOST_MATCHES = 1 << 31
 UNTRUSTED = Message("do not trust this deal")
 INCOMPLETE = Message("get the whole file")
@@ -35,7 +35,7 @@ def new_secret() -> str:
     return secrets.token_hex(32)
 
 
-@lru_cache(8192)  # a table asks for that of its match with every message
+@lru_cache(8192)  # a table needs that of its match for every message
 def secret_of(last: str, match: int) -> str:
     """The secret of a table's match number `match` (1 to LINKS)."""
     if not 1 <= match <= LINKS:
@@ -69,8 +69,8 @@ def bot_seed(last: str, match: int, seat: int) -> str:
 
 
 def proof(last: str, table: str, match: int, entropy: Sequence[str], commitments: Sequence[str] = ()) -> dict[str, Any]:
-    """The proof in a record, its table `fair`. Only for a finished match. entropy, commitments: of each seat, "" for
-    what it has not given; no commitments in an old log.
+    """The proof in a record, its table `fair`. Only for a finished match. entropy, commitments: of each seat, "" if
+    it gave none; no commitments in an old log.
     """
     secret = secret_of(last, match)
     proof = {

@@ -28,9 +28,9 @@ LOBBY, SHUFFLING, PLAYING, BETWEEN, OVER = "lobby", "shuffling", "playing", "bet
 CLOSED = "closed"
 KEPT = 64  #: happenings kept for viewers who were away; one who missed more gets the table as it is now
 KEPT_CHAT = 50
-LONG_START = 4096  #: characters of a record to play on from which its moves are not made again in the event loop
+LONG_START = 4096  #: characters of a record to continue from, above which its moves are not replayed in the event loop
 END_AFTER = 120_000  #: milliseconds for which a player who left may come back before the others can end the match
-RULES = "rules"  #: who makes a forced move
+RULES = "rules"  #: the seat of a forced move
 STORY = ("deal", "pass", "done", "lay", "draw", "cut")  #: kinds of events left out of a deal's sheet
 
 
@@ -50,7 +50,7 @@ class Happening:
     seat: int | None = None
     by: str = ""
     events: tuple[Event, ...] = ()
-    private: bool = False  #: only that seat may know whose doing it was: several were choosing at the same time
+    private: bool = False  #: only that seat may know the author: several were choosing at the same time
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,8 @@ class LiveTable:
         self.version = 0  #: of the log
         self.stage = LOBBY
         self.setup: Setup
-        self.title = ""  #: what the table is called
-        self.timing: Timing | None = None  #: what is timed in the match: real time, or windows that the clock closes
+        self.title = ""  #: the table's title
+        self.timing: Timing | None = None  #: the match's timing: real time, or windows that the clock closes
         self.ticks = 0  #: entries of this match in real time
         self.host = ""
         self.closed = ""  #: the operator's reason for closing the table
@@ -79,11 +79,12 @@ class LiveTable:
         self.places: list[Place] = []
         self.match: Match | None = None
         self.number = 0  #: of the match at this table
-        #: the seats' part in the shuffle of the current match, or of the next one; None: nobody has one (or an old log)
+        #: the seats' part in the shuffle of the current match, or of the next one; None: no seat has one (or an old
+        #: log)
         self.shuffle: Shuffle | None = None
-        self.stepwise = False  #: forced moves are entries of their own
-        self.forced: tuple[int, str] | None = None  #: the seat and the move that the rules make next
-        self._unseen: int | None = None  #: the seat that made the last move, if nobody else saw it
+        self.stepwise = False  #: forced moves are separate entries
+        self.forced: tuple[int, str] | None = None  #: the seat and move of the next forced move made by the rules
+        self._unseen: int | None = None  #: the seat that made the last move, if it was hidden from the others
         self.played = 0  #: when the match last changed
         self.choices: list[tuple[int, int]] = []  #: chosen moves of this deal: the seat, and the number of steps
         self.since = 0  #: when the table last changed for a spectator: clocks run from here
@@ -102,7 +103,7 @@ class LiveTable:
         ] = []  #: the sheet of the current deal: deal, number of acts before, event
         self.sheets: dict[
             Any, list[Any]
-        ] = {}  #: the sheet as structures, for each viewer, so that they need not be made again with every move
+        ] = {}  #: the sheet as structures, for each viewer, to avoid rebuilding them with every move
         self.views = Views.none()  #: of the match as it is now
         self._before: State | None = None  #: of the match, before the entry that is being applied
         #: while a log is folded: what each viewer knows, if the last entry has shown it
@@ -119,13 +120,14 @@ class LiveTable:
 
     @property
     def long_start(self) -> bool:
-        """Whether beginning a match here takes long, because so many moves of another match are made again first."""
+        """Whether starting a match here takes long, because many moves of another match are replayed first."""
         return len(self.setup.start) > LONG_START
 
     @classmethod
     def outline(cls, log: Iterable[ev.Entry]) -> LiveTable:
-        """The table of a log as it was before its match began, with bots in the seats that were free then, and who has
-        which seat now: the rules do not change after that. It costs far less than the match. Raises TableFault.
+        """The table of a log as it was before its match began, with bots in the seats that were free then, and the
+        current owners of the seats: the rules do not change after that. It costs far less than the match. Raises
+        TableFault.
         """
         table, begun = cls(), False
         for entry in log:
@@ -160,7 +162,7 @@ class LiveTable:
         return None
 
     def watched_by(self, online: Collection[str]) -> bool:
-        """Whether anybody of those who are connected has no seat."""
+        """Whether any connected person has no seat."""
         return any(self.seat_of(owner) is None for owner in online)
 
     def lost_by(self, owner: str) -> int | None:
@@ -194,7 +196,7 @@ class LiveTable:
 
     @property
     def waits_for_host(self) -> bool:
-        """Whether the first match begins when the host says so, and not as soon as every seat is taken."""
+        """Whether the host starts the first match, rather than the last seat taken."""
         return self.setup.begins == "host" and self.setup.bots.count("") > 1
 
     @property
@@ -263,8 +265,8 @@ class LiveTable:
         ]
 
     def _rules_move(self) -> tuple[int, str] | None:
-        """The forced move that the rules make next, and its seat; None if the seat makes it: a person's in a game with
-        few other moves, and any after a step that nobody else saw, as others could learn from it what that step was.
+        """The forced move that the rules make next, and its seat; None if the seat makes it: a person's in a game
+        with few other moves, and any after a hidden step, which it could otherwise reveal.
         """
         m = self.match
         if not self.stepwise or m is None or self.stage != PLAYING or self.ask or self.real_time:
@@ -289,7 +291,7 @@ class LiveTable:
 
     @property
     def _together(self) -> bool:
-        """Whether several seats choose at the same time, as far as everybody may know."""
+        """Whether several seats choose at the same time, as far as is public."""
         return len(self.current_match.actors_seen(None)) > 1
 
     # Folding
@@ -312,7 +314,7 @@ class LiveTable:
             self.forget()
 
     def forget(self) -> None:
-        """Give back what was kept for the next entry: it takes as much memory as the rest of the match."""
+        """Clear the cache for the next entry: it takes as much memory as the rest of the match."""
         self._known = None
 
     def _happen(
@@ -350,7 +352,7 @@ class LiveTable:
         del self.happenings[:-KEPT]
 
     def _heard(self) -> tuple[Event, ...]:
-        """The events of the last move; those that belong on the deal's sheet are added to it."""
+        """The events of the last move; those for the deal's sheet are added to it."""
         acts = len(self.current_match.deals[-1].acts)
         self.sheet += [(event.deal, acts, event) for event in self.current_match.events if event.kind not in STORY]
         return self.current_match.events
@@ -464,18 +466,18 @@ class LiveTable:
             if self.real_time:
                 moment = dict(acts[done : done + len(self.match.actors)])
                 if moment.keys() != {*self.match.actors}:
-                    break  # the record ends within a moment, whose moves nobody has seen
+                    break  # the record ends within a moment, whose moves are hidden
                 self.match.tick([moment.get(seat, self.silence) for seat in range(self.match.seats)])
             elif self.stepwise and self.match.forced == (seat, move):
                 self.match.force()
             else:
-                self.match.play(move, seat)  # plays the automatic moves after it, too
+                self.match.play(move, seat)  # also plays the automatic moves after it
                 self.choices.append((seat, 1))
             news += self._heard()
         return news
 
     def _settle(self) -> None:
-        """Set the stage: the deal goes on, or is over."""
+        """Set the stage: the deal continues, or is over."""
         self.stage = PLAYING if self.current_match.actors else BETWEEN
 
     def _moved(self, event: ev.Moved, at: int) -> None:
@@ -522,7 +524,7 @@ class LiveTable:
             self._deny(self.ask, at)
 
     def _deny(self, ask: Ask, at: int) -> None:
-        """A request to take back is refused: the clock goes on where it stood."""
+        """Refuse a request to take back: the clock resumes where it stood."""
         self.since, self.extra, self.ask = at - ask.spent, ask.extra, None
         if self.span:
             self.denied.add(ask.seat)
@@ -606,7 +608,7 @@ class LiveTable:
         self._settle()
 
     def _said(self, event: ev.Said, at: int) -> None:
-        if event.text:  # it is empty where the data of who said it was deleted
+        if event.text:  # it is empty if its author's data was deleted
             self.chat.append(ChatLine(at, event.seat, event.text))
         del self.chat[:-KEPT_CHAT]
         self._happen(event, at, event.seat)
@@ -630,7 +632,7 @@ class LiveTable:
 
 
 def new_match(setup: Setup, seed: str, *, auto: bool = True) -> Match:
-    """The match of a setup; it waits after each deal. auto: it makes forced moves by itself."""
+    """The match of a setup; it waits after each deal. auto: it makes forced moves automatically."""
     options = dict[str, Any](setup.options)
     return Match(setup.title or setup.game, setup.seats, setup.preset, seed, auto=auto, pause=True, **options)
 

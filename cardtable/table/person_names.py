@@ -1,8 +1,8 @@
-"""Names of people: what one may be, and when two of them look alike.
+"""Names of people: validity, and similarity of two names.
 
-Two names look alike if they have the same skeleton (Unicode Technical Standard 39): each letter is replaced by the one
-that it can be mistaken for, so that a Cyrillic or a full-width A is an A. A few names are reserved, because whoever had
-one could speak as the program, or as the reader.
+Two names look alike if they have the same skeleton (Unicode Technical Standard 39): each letter is replaced by the
+one that it can be mistaken for, so that a Cyrillic or a full-width A is an A. A few names are reserved, because their
+bearer could speak as the program, or as the reader.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from cardtable.base.errors import CardtableError
 from cardtable.base.message import Message
 from cardtable.table.setup import LONGEST_NAME, clean
 
-#: what the program, its operator and its bots are called, and how it addresses its reader, in each of its languages
+#: names of the program, its operator and its bots, and forms of address, in each of its languages
 RESERVED = """
     you yourself server cardtable operator administrator admin moderator system bot robot deletedplayer
     du dich dir sie betreiber betreiberin administratorin moderatorin
@@ -31,7 +31,7 @@ ARTICLES = "the a der die das ein eine le la les l un une el los las il lo i gli
 
 
 class BadName(CardtableError):
-    """A name that nobody can have."""
+    """A name that is not allowed."""
 
     code, exit_code = "table/name", 2
 
@@ -92,7 +92,7 @@ def apart(name: str, others: Iterable[str]) -> str:
 
 
 def looks(name: str) -> frozenset[str]:
-    """What a name looks like, as it is written and in small letters: two names look alike if they share one of these.
+    """The skeletons of a name, as written and in lower case: two names look alike if they share one of these.
 
     Both are needed: I can be mistaken for l, and i for neither.
     """

@@ -1,4 +1,4 @@
-"""The seats of a table, who has them, and what they ask of each other."""
+"""The seats of a table, their owners, and pending requests between them."""
 
 from __future__ import annotations
 
@@ -21,24 +21,24 @@ class Ask:
     seat: int
     steps: int
     answers: dict[int, bool]
-    spent: int  #: milliseconds that were gone on the clock that ran
+    spent: int  #: milliseconds elapsed on the running clock
     extra: int  #: milliseconds that had been added to it
 
 
 @dataclass(slots=True)
 class Place:
-    """A seat and who has it."""
+    """A seat and its owner."""
 
     name: str = ""
-    owner: str = ""  #: the person's; "" for a bot or nobody
-    level: str = ""  #: the bot's; "" for a person or nobody
+    owner: str = ""  #: the person's; "" for a bot or a free seat
+    level: str = ""  #: the bot's; "" for a person or a free seat
     entropy: str = ""  #: of an old log, for all matches
     present: bool = True  #: False: the owner has left, and the seat is kept
     gone: bool = False  #: the connection was lost
     left_at: int = 0  #: when the owner left; 0: present
     stood_in: bool = False  #: a bot plays for the owner
     ready: bool = False
-    #: what the others choose to do about this seat, by their seats
+    #: the others' choices about this seat, by their seats
     choices: dict[int, str] = field(default_factory=dict)
     undone: int = 0  #: how often the owner has taken something back in this match
     hints: int = 0  #: how often the owner has asked what to play in this match
@@ -46,7 +46,7 @@ class Place:
 
     @property
     def free(self) -> bool:
-        """Whether nobody has the seat."""
+        """Whether the seat is free."""
         return not self.owner and not self.level
 
     @property

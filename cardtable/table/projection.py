@@ -1,6 +1,6 @@
-"""What one viewer may know of a table, for the wire: structures that list every field, filled from a redacted view.
+"""One viewer's view of a table, for the wire: structures that list every field, filled from a redacted view.
 
-Only fields that are named here leave the server.
+Only fields defined here leave the server.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ class HappeningSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     at: int  #: milliseconds since 1970
     seat: int | None = None
     #: of a move: person, bot, clock or rules (it was forced); of a lost connection: gone; of a choice, an answer or a
-    #: reaction: what it was; of withheld and returning: the name of the player whose seat was given to a bot
+    #: reaction: its value; of withheld and returning: the name of the player whose seat was given to a bot
     by: str = ""
-    events: tuple[EventSeen, ...] = ()  #: what the move brought about
+    events: tuple[EventSeen, ...] = ()  #: the events of the move
 
 
 class SeatSeen(msgspec.Struct, frozen=True):
@@ -43,19 +43,19 @@ class SeatSeen(msgspec.Struct, frozen=True):
     name: str
     kind: str
     level: str  #: of a bot
-    temper: str  #: of a bot, which says how long it takes for a move (cardtable/bots/cast.py)
+    temper: str  #: of a bot, which determines its time for a move (cardtable/bots/cast.py)
     present: bool  #: the person has not left
     online: bool  #: the person is connected
     stood_in: bool  #: a bot plays for the person
     ready: bool  #: for the next deal or match, or for a match that the host begins
-    choices: dict[int, str]  #: what the person wants to do about each seat whose owner has left
+    choices: dict[int, str]  #: the person's choice about each seat whose owner has left
     commitment: str  #: to its entropy for the shuffle of this match; "": the seat has no part in it
     entropy: str  #: shown when the match begins
     leaves: int  #: when a lost connection will count as having left (milliseconds since 1970); 0: it is not lost
     left: int  #: when the person left; 0: they have not left
     ends: int  #: when they will have resigned, as the others have chosen; 0: never
     host: bool  #: the person begins the match
-    returning: bool  #: whoever lost the seat by withholding their entropy has it again when the match is over
+    returning: bool  #: a person who lost the seat by withholding their entropy gets it back when the match is over
 
 
 class PromptSeen(msgspec.Struct, frozen=True):
@@ -91,14 +91,14 @@ class ViewSeen(msgspec.Struct, frozen=True):
     actors: tuple[int, ...]  #: the seats to act
     hand: list[str]
     legal: list[str]  #: the moves of this viewer, in notation
-    choices: list[MoveData]  #: the legal moves as people make them
-    prompt: PromptSeen | None  #: what is asked; null: it is not this viewer's choice
+    choices: list[MoveData]  #: the legal moves in the form for people
+    prompt: PromptSeen | None  #: the prompt; null: it is not this viewer's choice
     refused: list[RefusedData]  #: moves that a person would expect now, but that are not allowed
     zones: list[ZoneSeen]
     scores: tuple[int, ...]
-    sheet: list[EventSeen]  #: what was paid, taken, scored and shown in this deal, after the first `sheet_since`
+    sheet: list[EventSeen]  #: payments, captures, points and cards shown in this deal, after the first `sheet_since`
     results: list[DealSeen]
-    #: the reasons for what the finished deal added to the scores; empty while a deal is being played
+    #: the reasons for the scores of the finished deal; empty during a deal
     counted: list[CountedSeen]
     lowest_wins: bool
     winners: tuple[int, ...]  #: of the match, when it is over
@@ -139,17 +139,16 @@ class TableSeen(msgspec.Struct, frozen=True):
     preset: str
     options: dict[str, Any]  #: house rules that differ from the preset's
     clock: str
-    #: seconds until the clock answers for those who have not, where several answer at the same time; 0: it waits for
-    #: all
+    #: seconds until the clock answers for the silent seats, where several answer at the same time; 0: it waits for all
     window: int
     live: bool  #: people play at once
     undo: str
     hints: bool
     aids: bool
-    begins: str  #: full: the first match begins as soon as every seat is taken; host: when the host says so
+    begins: str  #: full: the first match begins as soon as every seat is taken; host: when the host starts it
     number: str  #: the number of a numbered deal
     winnable: bool  #: the game's solver wins the numbered deal, and the table has chosen it for this
-    daily: str  #: the day of a deal of the day; its number is not shown
+    daily: str  #: the date of a deal of the day; its number is not shown
     played_on: bool  #: the match began in the middle of another
     #: lobby, shuffling (a match is about to begin), playing, between (two deals: wait for `ready`), over, closed
     stage: str
@@ -161,7 +160,9 @@ class TableSeen(msgspec.Struct, frozen=True):
     lost: int | None  #: the seat that you lost by withholding your entropy, and can have again
     host: bool  #: you are the host
     seq: int  #: of this sender's last command that was done
-    deadline: int  #: for those who are to act or to answer a request to take back, milliseconds since 1970; 0: none
+    deadline: (
+        int  #: for the seats that are to act or to answer a request to take back, milliseconds since 1970; 0: none
+    )
     span: int  #: the clock's whole time until then, in milliseconds
     may: list[str]  #: the commands that you can use now
     ask: AskSeen | None  #: an open request to take back
@@ -171,7 +172,7 @@ class TableSeen(msgspec.Struct, frozen=True):
 
 
 def happening_seen(table: LiveTable, happening: Happening, viewer: int) -> HappeningSeen:
-    """A happening, as a viewer who sees it may know it."""
+    """A happening, for a viewer who sees it."""
     seat = None if viewer == table.spectator else viewer
     events = tuple(event.seen_by(seat).data for event in happening.events)
     known = not happening.private or happening.seat == viewer
@@ -180,8 +181,8 @@ def happening_seen(table: LiveTable, happening: Happening, viewer: int) -> Happe
 
 
 def gap(table: LiveTable, viewer: int, version: int) -> list[HappeningSeen] | None:
-    """What a viewer who has seen everything up to `version` has missed; None: too much, or that version is not of this
-    table.
+    """The updates missed by a viewer who has seen everything up to `version`; None: too many, or that version is not
+    of this table.
     """
     now = table.numbers[viewer]
     if not 0 < version <= now:
@@ -198,8 +199,8 @@ def gap(table: LiveTable, viewer: int, version: int) -> list[HappeningSeen] | No
 
 
 def sheet_seen(table: LiveTable, seat: int | None) -> list[EventSeen]:
-    """What was paid, taken, scored and shown in this deal, as a seat may know it; only new events are turned into
-    structures. It is the same list until something is taken back or another deal begins.
+    """The payments, captures, points and cards shown in this deal, for a seat; only new events are converted. It is
+    the same list until a move is taken back or another deal begins.
     """
     shown = table.sheets.setdefault(seat, [])
     shown += [event.seen_by(seat).data for _, _, event in table.sheet[len(shown) :]]
@@ -213,7 +214,7 @@ def unaided(zone: ZoneSeen) -> ZoneSeen:
 
 
 def view_seen(table: LiveTable, viewer: int) -> ViewSeen | None:
-    """The match as a viewer may know it; None before it begins."""
+    """The match for a viewer; None before it begins."""
     m = table.match
     if m is None:
         return None
@@ -265,8 +266,8 @@ def _could_undo(table: LiveTable, seat: int) -> bool:
 
 
 def may(table: LiveTable, viewer: int, host: bool, lost: int | None = None) -> list[str]:
-    """The commands that a viewer can use now, judging only by what this viewer may know. lost: the seat that the viewer
-    lost and can have again.
+    """The commands that a viewer can use now, judging only by what this viewer may know. lost: the seat that the
+    viewer lost and can get back.
     """
     seated = viewer != table.spectator
     place = table.places[viewer] if seated else None
@@ -309,9 +310,7 @@ def may(table: LiveTable, viewer: int, host: bool, lost: int | None = None) -> l
 
 
 def seat_seen(table: LiveTable, seat: int, online: Collection[str], leaves: Mapping[str, int] = {}) -> SeatSeen:
-    """A seat and who has it. online: the people who are connected; leaves: when the others will count as having
-    left.
-    """
+    """A seat and its owner. online: the connected people; leaves: when the others will count as having left."""
     place = table.places[seat]
     return SeatSeen(
         seat=seat,
@@ -335,7 +334,7 @@ def seat_seen(table: LiveTable, seat: int, online: Collection[str], leaves: Mapp
 
 
 def places_seen(table: LiveTable, online: Collection[str], leaves: Mapping[str, int] = {}) -> list[SeatSeen]:
-    """All seats and who has them, which is the same for every viewer. online, leaves: as for `seat_seen`."""
+    """All seats and their owners, the same for every viewer. online, leaves: as for `seat_seen`."""
     return [seat_seen(table, seat, online, leaves) for seat in range(len(table.places))]
 
 
@@ -347,8 +346,8 @@ def table_seen(
     places: list[SeatSeen] | None = None,
     sender: str = "",
 ) -> TableSeen:
-    """The table as a person may know it. online, leaves: as for `seat_seen`; places: the seats, if they are made
-    already; sender: which of the person's clients it is for.
+    """The table for a person. online, leaves: as for `seat_seen`; places: the seats, if built already; sender: the
+    person's client that it is for.
     """
     viewer, setup = table.viewer_of(owner), table.setup
     over = table.stage == OVER

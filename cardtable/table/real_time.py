@@ -1,9 +1,8 @@
-"""A table at which people play at once: the game's arbiter turns their intents into entries of the log, by the server's
-time.
+"""A real-time table: the game's arbiter turns intents into entries of the log, by the server's time.
 
-Nothing here looks at a clock or changes the table: the caller stamps intents when they arrive, writes each tick to the
-log, and lets the table apply it. A `TableClock` is a step ahead of the log; if a tick could not be written, it is
-thrown away together with the intents that it holds, which have not been acknowledged.
+This module reads no clock and does not change the table: the caller stamps intents when they arrive, writes each tick
+to the log, and lets the table apply it. A `TableClock` is a step ahead of the log; if a tick could not be written, the
+clock is discarded together with its intents, which have not been acknowledged.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from cardtable.table.live import PLAYING, LiveTable
 
 @dataclass(frozen=True)
 class DroppedIntent:
-    """An intent that came to nothing, and why. command: None for a bot's."""
+    """An intent without effect, and the reason. command: None for a bot's."""
 
     seat: int
     command: ev.Numbered | None
@@ -54,14 +53,14 @@ class TableClock:
         return self._clockwork.holds(command)
 
     def intend(self, seat: int, command: ev.Numbered | None, move: str, at: int) -> list[Outcome]:
-        """Somebody wants to make a move, in notation; return what follows at once (perhaps nothing).
+        """Submit a move, in notation; return the immediate results (perhaps none).
 
         command: None for a bot.
         """
         return self._entries(self._clockwork.intend(seat, move, at, command))
 
     def advance(self, at: int) -> list[Outcome]:
-        """Let time pass; return what follows."""
+        """Advance the time; return the results."""
         return self._entries(self._clockwork.advance(at))
 
     def _entries(self, outcomes: list[real_time.Outcome]) -> list[Outcome]:

@@ -1,4 +1,4 @@
-"""The setup of a table: what is played, and how. It is chosen when the table is made, checked once, and then fixed."""
+"""The setup of a table: its rules and options. It is chosen when the table is made, checked once, and then fixed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from cardtable.rules.timing import Timing, Window
 CLOCKS = {"none": 0, "relaxed": 60, "brisk": 15}
 UNDO = ("consent", "never")
 BEGINS = ("full", "host")
-LONGEST_NAME = 24  #: letters of a person's name; `names.py` says what else it may be
+LONGEST_NAME = 24  #: letters of a person's name; `names.py` has further rules
 LONGEST_CHAT = 240
 MOST_MARKS = 3  #: accents and other marks on one letter; more of them would cover the lines above and below
 #: letters without a shape, with which a name could look empty, or like another's
@@ -31,7 +31,7 @@ UNSEEN = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800
 PRESENTATION = "\ufe0e\ufe0f"  #: after a symbol: shown as text, or as a picture
 JOINERS = "\u200c\u200d"  #: between letters that would join, or would not, and between the parts of a picture
 LONGEST_WINDOW = 60  #: seconds
-LONGEST_START = 3_000  #: most moves of a match that is played on
+LONGEST_START = 3_000  #: most moves of a continued match
 
 Whole = Annotated[int, msgspec.Meta(ge=-(2**31), lt=2**31)]
 #: the value of a house rule; a list has one for each seat
@@ -47,22 +47,21 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     options: dict[str, OptionValue] = {}  #: house rules that differ from the preset's
     title: str = ""  #: of the table: one of the game's names; empty: the preset's own title
     bots: tuple[str, ...] = ()  #: the level of the bot at each seat; "" is a seat for a person
-    fill: str = "medium"  #: the level of bots that take empty seats and stand in for those who leave
+    fill: str = "medium"  #: the level of bots that take empty seats and replace people who leave
     clock: str = "none"  #: none, relaxed (60 s a turn) or brisk (15 s)
-    #: seconds until the clock answers for those who have not, where several answer at the same time; 0: it waits for
-    #: them
+    #: seconds until the clock answers for the silent seats, where several answer at the same time; 0: it waits for them
     window: Whole = 0
     undo: str = "consent"  #: taking back: consent (if the others agree) or never
     hints: bool = True  #: whether players may ask for hints, for answers of the solver, and for reviews between deals
     aids: bool = True  #: whether players may switch on aids to the memory (`zones.Fact.aid`)
     #: where several people sit down: `full`, the match begins as soon as every seat is taken; or `host`, when the host
-    #: says so
+    #: starts it
     begins: str = "full"
     listed: bool = False  #: shown among the open tables
     watched: bool = True  #: anybody with the address may look on
     number: str = ""  #: a numbered deal: the match's seed is public; only for one person against bots
-    #: the number is that of a deal that the game's solver wins, and that the table has chosen for this; without a
-    #: number, the table is yet to choose it
+    #: the number is that of a deal that the game's solver wins, chosen by the table; without a number, it is not chosen
+    #: yet
     winnable: bool = False
     #: the day of a deal of the day, whose number the server has drawn and keeps to itself until the match is over
     daily: str = ""
@@ -77,12 +76,12 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
 
     @property
     def ruleset(self) -> Ruleset:
-        """What is played, in a checked setup."""
+        """The rules of play, in a checked setup."""
         return Ruleset.parse(self.title or self.game, self.preset, self.seats, self.options)
 
     @property
     def timing(self) -> Timing | None:
-        """What is timed besides turns, in a checked setup: all play, in real time; or windows that the clock closes."""
+        """The timing, in a checked setup: real time for all play; or windows that the clock closes."""
         if catalog.find(self.game).timing is None:
             return None
         ruleset = self.ruleset
@@ -116,7 +115,7 @@ def one_of(what: str, value: str, values: tuple[str, ...]) -> str:
 
 
 def _house_rules(given: Setup, game: Game) -> dict[str, Any]:
-    """The house rules asked for, with those that a window needs that the clock closes. Raises OptionError."""
+    """The requested house rules, with those that a timed window needs. Raises OptionError."""
     if not given.window:
         return given.options
     if not isinstance(game.timing, Window):
@@ -133,7 +132,7 @@ def _house_rules(given: Setup, game: Game) -> dict[str, Any]:
 
 
 def _of_record(given: Setup) -> Setup:
-    """The setup of a match that is played on, with what its record says. Raises RecordError, OptionError."""
+    """The setup of a continued match, with the data of its record. Raises RecordError, OptionError."""
     record = Record.parse(given.start)
     if record.length > LONGEST_START:
         can = Message("play it on in the terminal: cardtable play --resume FILE")
@@ -254,8 +253,8 @@ def _joins(letter: str) -> bool:
 
 
 def clean(text: str, longest: int) -> str:
-    """A person's text made safe to show: one line of letters that can be seen, without direction controls and with few
-    marks on each, at most `longest` long.
+    """A person's text made safe to show: one line of visible letters, without direction controls and with few marks
+    on each, at most `longest` long.
     """
     shown: list[str] = []
     marks = 0

@@ -1,15 +1,14 @@
-"""How the seats take part in the shuffle of a match: by commitment and reveal.
+"""The seats' part in the shuffle of a match, by commitment and reveal.
 
 Before a match begins, each person's client draws entropy and sends only its SHA-256. When everybody present has
-committed (or `COMMIT_WITHIN` has passed), the commitments are closed, and those who have committed reveal their
-entropy, which must match. So nobody, the operator of the server included, can choose their entropy when they know the
-others': whoever has committed can only reveal or withhold. A seat that withholds its entropy for `REVEAL_WITHIN` is
-given to a bot, for all to see, so that withholding gains its owner no cards. They can have the seat again for the next
-match. A person who has not committed keeps the
-seat, and has no part in the shuffle.
+committed (or `COMMIT_WITHIN` has passed), the commitments are closed, and the committed clients reveal their entropy,
+which must match. So nobody, including the server's operator, can choose their entropy after learning the others': after
+committing, one can only reveal or withhold. A seat that withholds its entropy for `REVEAL_WITHIN` is given to a bot,
+for all to see, so that withholding gains its owner no cards. They can have the seat again for the next match. A person
+who has not committed keeps the seat, and has no part in the shuffle.
 
-All of this is done anew for every match. Where the cards are known beforehand (`Setup.open_seed`), and where only bots
-play, there is no shuffle to take part in.
+This is repeated for every match. If the cards are known beforehand (`Setup.open_seed`), and if only bots play, there
+is no such shuffle.
 """
 
 from __future__ import annotations
@@ -17,12 +16,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 COMMIT_WITHIN = 3_000  #: milliseconds in which the people present must commit to have a part in the shuffle
-REVEAL_WITHIN = 10_000  #: milliseconds in which those who have committed must reveal
+REVEAL_WITHIN = 10_000  #: milliseconds for committed clients to reveal
 
 
 @dataclass(slots=True)
 class Shuffle:
-    """The seats' part in the shuffle of a match, by seat; "" for what a seat has not given."""
+    """The seats' part in the shuffle of a match, by seat; "" if missing."""
 
     commitments: list[str]
     entropy: list[str]
@@ -31,7 +30,7 @@ class Shuffle:
 
     @classmethod
     def of(cls, seats: int) -> Shuffle:
-        """The beginning of a shuffle: nobody has committed."""
+        """The beginning of a shuffle, without commitments."""
         return cls([""] * seats, [""] * seats)
 
     @property
@@ -42,5 +41,5 @@ class Shuffle:
 
     @property
     def span(self) -> int:
-        """Milliseconds for what the seats are to do now."""
+        """Milliseconds for the seats' current step."""
         return REVEAL_WITHIN if self.revealing else COMMIT_WITHIN

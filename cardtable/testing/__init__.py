@@ -1,1 +1,1 @@
-"""The tests that every game gets free, for games in packages of their own, too: a plugin of pytest (`plugin`)."""
+"""The contract's tests for every game, including games in other packages: a plugin of pytest (`plugin`)."""

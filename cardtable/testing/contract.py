@@ -1,8 +1,8 @@
-"""What every game promises (the contract), as tests: of every preset and number of seats of a game, and of every two
-house rules together.
+"""The contract of every game, as tests: for every preset and number of seats of a game, and for every pair of house
+rules.
 
 `pytest --cardtable-game NAME` runs them for one game (`plugin`), and Cardtable's own tests for all. There are no
-exemptions: nothing here knows a game. A test of one house is marked by `every_house`.
+game-specific exemptions. A test of one house is marked by `every_house`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,8 @@ LONG = 300  # moves of a deal, after which each fiftieth is looked at
 
 
 def every_house(test: Callable[[House], None]) -> Callable[[Houses], None]:
-    """Make a test of one house a test of some houses of a game (its argument `houses`); what fails says of which."""
+    """Turn a test of one house into a test of several houses of a game (its argument `houses`); failures name the
+    house."""
 
     def each(houses: Houses) -> None:
         for house in houses.houses:
@@ -69,7 +70,7 @@ def every_house(test: Callable[[House], None]) -> Callable[[Houses], None]:
 
 
 def test_every_kind_of_event_has_a_beat(houses: Houses) -> None:
-    """A client that knows no game shows each kind as one of a closed family."""
+    """Clients show each kind as one of a closed set, without game-specific code."""
     wordings = houses.houses[0].entry.presentation.EVENTS.values()
     assert not [one.kind for one in wordings if (one.beat or one.kind) not in BEATS], "give them a beat in EVENTS"
 
@@ -145,7 +146,7 @@ def check_table(
 
 
 def check_moves(house: House, s: Any, seat: int, moves: list[int], thorough: bool) -> None:
-    """Legal moves: at least one, ascending, each with a text of its own that reads back, each plays."""
+    """Legal moves: at least one, ascending, each with a distinct text that reads back, each plays."""
     words = house.entry.presentation
     assert moves
     assert moves == sorted(set(moves))
@@ -161,9 +162,7 @@ def check_moves(house: House, s: Any, seat: int, moves: list[int], thorough: boo
 
 
 def check_choices(house: House, s: Any, seat: int) -> None:
-    """Moves as people make them: all that are legal, each begins and ends where there is such a card or place, and no
-    two look the same.
-    """
+    """Moves for people: all legal ones; each begins and ends at an existing card or place, and no two look the same."""
     view = view_of(house, s, seat)
     zones = {zone.name: zone for zone in view.zones}
     assert len(zones) == len(view.zones)
@@ -180,8 +179,8 @@ LONGEST_ASK, LONGEST_DOES, MOST_REFUSED = 120, 80, 18  # letters in English, and
 
 
 def check_prompt(house: House, s: Any, seat: int) -> None:
-    """What a seat is asked: the game's own short sentence; what its moves do; and moves that are refused with a reason
-    and a rule of the page.
+    """The prompt: the game's own short sentence; the effects of its moves; and refused moves with a reason and a rule
+    of the page.
     """
     view = view_of(house, s, seat)
     prompt = view.prompt
@@ -211,7 +210,7 @@ def check_words(house: House, message: Message, longest: int) -> None:
 
 @every_house
 def test_every_decision_has_its_prompt(house: House) -> None:
-    """At each decision of a seeded deal the game says in its own words what is asked."""
+    """At each decision of a seeded deal the game has its own prompt."""
     s = house.open("asked")
     deal_out(s)
     for number, seat, _ in moments(house.entry, s, "asked", ("random", "first")[hash_of(house) % 2]):
@@ -251,15 +250,13 @@ def dealt_unlike(house: House, seed: str, **fields: int) -> tuple[Any, Any]:
 
 @every_house
 def test_a_match_opens_afresh(house: House) -> None:
-    """After `start` nobody has gained, won or may act; and on a table that was played at all that follows is as on a
-    new one.
-    """
+    """After `start` no seat has gained, won or may act; and a reused table behaves like a new one."""
     for played in (9, LONG):
         check_afresh(house, played)
 
 
 def check_afresh(house: House, played: int) -> None:
-    """A table on which so many moves were made opens as a new one."""
+    """A table on which this number of moves was made opens as a new one."""
     new, used = house.open("new"), house.open("used")
     deal_out(used)
     for _ in itertools.islice(moments(house.entry, used, "used"), played):
@@ -277,7 +274,7 @@ def check_afresh(house: House, played: int) -> None:
 
 @every_house
 def test_an_untracked_table_plays_the_same(house: House) -> None:
-    """Not keeping what is known changes no hand, no move and no payoff; and the next deal is kept again."""
+    """Not recording knowledge changes no hand, move or payoff; and the next deal is recorded again."""
     mindful, untracked = dealt_unlike(house, "untracked", untracked=1)
     moves = [np.empty(house.entry.rules.MAX_MOVES + 1, np.int64) for _ in range(2)]
     chance = random.Random("untracked")
@@ -298,7 +295,7 @@ def test_an_untracked_table_plays_the_same(house: House) -> None:
 
 
 def even_lengthy(test: Callable[[House], None]) -> Callable[[House], None]:
-    """Give a test the houses, too, whose deals may go on and on."""
+    """Also give a test the houses with possibly endless deals."""
     test.__dict__["lengthy"] = True
     return test
 
@@ -308,7 +305,7 @@ def even_lengthy(test: Callable[[House], None]) -> Callable[[House], None]:
 def test_every_move_keeps_the_contract(house: House) -> None:
     """Cards and chips conserved, legal moves in order, bounds held, events explain, under random and stubborn play.
 
-    With many house rules, which other houses have as well, under one of these; and where a deal goes on and on.
+    With many house rules, shared by other houses, under one of these; and with possibly endless deals.
     """
     several = house.lengthy or len(house.given) > max(map(len, GREAT))
     stubborn = ("last", "mostly last", "first")[hash_of(house) % 3]
@@ -324,7 +321,7 @@ def test_rules_are_silent_when_nobody_listens(house: House) -> None:
     noted, silent = dealt_unlike(house, "quiet", record_events=0)
     for s in (noted, silent):
         said = 0
-        for _ in moments(house.entry, s, "quiet"):  # a choice that waits hidden is not told at all
+        for _ in moments(house.entry, s, "quiet"):  # a hidden choice is not shown at all
             said += int(s.event_count)
             assert s.record_events or not s.event_count
         assert bool(s.record_events) == bool(said)
@@ -352,7 +349,7 @@ def test_replay_equals_play(house: House) -> None:
 
 
 def play_some(m: Match, number: int) -> None:
-    """The next step of a match, as a number says: a move of a seat that may act or, in real time, a moment of them
+    """The next step of a match, chosen by a number: a move of a seat that may act or, in real time, a moment of them
     all.
     """
 
@@ -376,7 +373,7 @@ def whole_match(house: House, seed: str) -> Match:
 
 @every_house
 def test_records_round_trip(house: House) -> None:
-    """A record says the same after it was written, read and replayed; so does one of a match in the middle."""
+    """A record is unchanged after writing, reading and replaying; also in the middle of a match."""
     m = whole_match(house, "record")
     text = str(m.record())
     assert str(Record.parse(text)) == text
@@ -397,7 +394,7 @@ def test_records_round_trip(house: House) -> None:
 
 @every_house
 def test_positions_round_trip(house: House) -> None:
-    """Any situation in mid-deal goes through text and dict and comes back the same, and plays on the same."""
+    """Any situation in mid-deal is unchanged after conversion to text and dict, and plays on the same."""
     m = Match(house.game, house.seats, house.preset, "position", auto=False, **house.options)
     state = 1
     number = 0
@@ -421,7 +418,7 @@ def test_positions_round_trip(house: House) -> None:
 
 
 def check_same_end(m: Match, again: Match) -> None:
-    """A deal played on from its own position comes to the same settlement."""
+    """A deal played on from its own position reaches the same settlement."""
     ours, theirs = m._s.copy(), again._s.copy()
     theirs.rng[:] = ours.rng  # a shuffle still to come is no part of a position
     game = m.game
@@ -454,7 +451,7 @@ def hash_of(house: House) -> int:
 
 @every_house
 def test_another_world_looks_the_same(house: House) -> None:
-    """Non-interference: a world that agrees with what a seat has seen has the same bytes, moves, zones and events for
+    """Non-interference: a world consistent with what a seat has seen has the same bytes, moves, zones and events for
     it.
     """
     work = worlds.Work.new()
@@ -468,13 +465,13 @@ def test_another_world_looks_the_same(house: House) -> None:
             assert not worlds.clash(work), worlds.clash(work)
             if seat in seats_of(contract.actors(s)):
                 assert legal_of(house.entry, world, seat) == legal_of(house.entry, s, seat)
-            world.events[:] = s.events  # what the last move told is not part of a world
+            world.events[:] = s.events  # the events of the last move are not part of a world
             same_view(house, s, world, seat, texts=seat == number % house.seats)
 
 
 @every_house
 def test_a_world_can_have_come_about(house: House) -> None:
-    """What a world holds contradicts nothing that was proved."""
+    """A world contradicts nothing that was proved."""
     m = Match(house.game, house.seats, house.preset, "worlds", auto=False, **house.options)
     work = worlds.Work.new()
     for number, s in enumerate(sampled(house, "worlds")):
@@ -490,9 +487,7 @@ def test_worlds_are_drawn_evenly(house: House) -> None:
 
 @every_house
 def test_what_is_unseen_can_be_put_back(house: House) -> None:
-    """Where worlds are weighted: the sets of cards that a seat does not see are whole and apart, and make the same
-    world of what it sees.
-    """
+    """With weighted worlds: the sets of cards unseen by a seat are complete and disjoint, and restore the world."""
     sets, again = np.zeros(MAX_PLACES, np.int64), np.zeros(MAX_PLACES, np.int64)
     for number, s in enumerate(sampled(house, "unseen")):
         seat = number % house.seats
@@ -583,7 +578,7 @@ def swap_cards(house: House, m: Match, number: int) -> int:
 
 @every_house
 def test_redaction(house: House) -> None:
-    """Redacting twice is redacting once; what a and b both know does not depend on the order; a spectator knows no
+    """Redaction is idempotent; the common knowledge of a and b does not depend on the order; a spectator knows no
     more.
     """
     for s in sampled(house, "redact"):
@@ -622,7 +617,7 @@ def test_a_seat_decides_by_what_it_knows(house: House) -> None:
 
 @every_house
 def test_hidden_cards_of_events_are_hidden(house: House) -> None:
-    """An event that only one seat may know has its card taken out of everybody else's state and view."""
+    """An event that only one seat may know has its card removed from everybody else's state and view."""
     game = house.entry
     s = house.open("veil")
     deal_out(s)

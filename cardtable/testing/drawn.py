@@ -15,7 +15,7 @@ from cardtable.rules import contract, worlds
 from cardtable.testing.houses import House, deal_out, redacted, view_of
 
 DRAWS = 60  #: worlds of a house
-CHANCE = 1e-8  #: of as uneven a count, or a more uneven one, among so many worlds
+CHANCE = 1e-8  #: of the same or greater imbalance, among this number of worlds
 
 
 def check_possible(m: Match, s: Any, seat: int, work: worlds.Work) -> None:
@@ -64,14 +64,14 @@ def drawn(s: Any, seat: int, word: str, work: worlds.Work) -> Any:
 
 
 def rare(count: int, share: float) -> float:
-    """The chance of so many or more, or of so many or fewer, among DRAWS: the smaller one."""
+    """The probability of at least this number, or of at most this number, among DRAWS: the smaller one."""
     chances = [comb(DRAWS, k) * share**k * (1 - share) ** (DRAWS - k) for k in range(DRAWS + 1)]
     return min(sum(chances[: count + 1]), sum(chances[count:]))
 
 
 def same_view(house: House, s: Any, t: Any, seat: int, texts: bool = True) -> None:
-    """Two worlds look the same to a seat, bit for bit. texts: what they are told as is compared, too, which comes from
-    what is compared before.
+    """Two worlds look the same to a seat, bit for bit. texts: also compare their texts, which derive from the data
+    compared before.
     """
     a, b = view_of(house, s, seat), view_of(house, t, seat)
     assert a.state.tobytes() == b.state.tobytes(), differing(a.state, b.state)

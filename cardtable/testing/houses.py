@@ -1,4 +1,4 @@
-"""Games with their presets, numbers of seats and house rules, and how the contract's tests play them.
+"""Games with their presets, numbers of seats and house rules, and their play in the contract's tests.
 
 The functions that list houses take games; without any, they list those of every game that the catalog finds.
 """
@@ -41,14 +41,14 @@ GREAT: tuple[dict[str, Any], ...] = (
     {"stakes": "none"},
 )
 
-#: House rules that end a deal early, for every house that does not name them: at random some games go on and on, and
-#: tell nothing new.
+#: House rules that end a deal early, for every house that does not set them: random play may take very long, without
+#: testing anything new.
 BRISK: dict[str, Any] = {"turn_cap": 25, "move_cap": 160}
 SHORTEST: dict[str, Any] = BRISK | {"stall": 60}
 
 
 def brief(game: Game, most: dict[str, Any] = SHORTEST) -> dict[str, Any]:
-    """Of the options in `most`, which keep deals short, those that the game has."""
+    """The options of `most`, which shorten deals, that the game has."""
     return {name: value for name, value in most.items() if name in game.options.kinds()}
 
 
@@ -78,7 +78,7 @@ class House:
 
     @property
     def options(self) -> dict[str, Any]:
-        """The options to name: those given, and of BRISK those that the game has."""
+        """The options to set: the given ones, and those of BRISK that the game has."""
         return brief(self.entry, BRISK) | dict(self.given)
 
     @property
@@ -87,7 +87,7 @@ class House:
         return any(name in BRISK for name, _ in self.given)
 
     def ruleset(self) -> Ruleset:
-        """What is played. Raises OptionError."""
+        """The rules of play. Raises OptionError."""
         return Ruleset.parse(self.entry, self.preset, self.seats, self.options)
 
     def setup(self, seed: object) -> Any:
@@ -130,8 +130,8 @@ def allowed(house: House) -> bool:
 
 
 def play_on(m: Match, choose: Callable[[int], str], number: int = 0) -> None:
-    """The next step of a match, as a seat that may act chooses: the move of one such seat, the first unless a number
-    says which, or, in real time, a moment of them all.
+    """The next step of a match: the move of one seat that may act, by default the first, or, in real time, a moment
+    of them all.
     """
     rules = m.ruleset.real_time
     if rules is None:
@@ -215,11 +215,11 @@ def covering(
     allowed: Callable[[Chosen], bool],
     begun: Iterable[Chosen] = (),
 ) -> list[Chosen]:
-    """Rows with a choice for each factor, in which every two choices that are wanted together and can be are together
-    at least once, and each choice occurs that can: a covering array of strength 2, found greedily.
+    """Rows with a choice for each factor. Every possible requested pair of choices occurs at least once, and so does
+    each possible choice: a covering array of strength 2, found greedily.
 
-    The first choice of each factor is the usual one. begun: rows that the result shall begin with.
-    The same arguments give the same rows.
+    The first choice of each factor is the default. begun: initial rows of the result. The same arguments give the
+    same rows.
     """
     names = list(factors)
     place = {name: k for k, name in enumerate(names)}
@@ -234,7 +234,7 @@ def covering(
     rows: list[Chosen] = []
 
     def gain(name: str, choice: Any, row: Chosen) -> int:
-        """How many open pairs a choice closes with those of a row."""
+        """The number of open pairs that a choice covers with those of a row."""
         count = int((name, choice) in open_single)
         for other, b in row.items():
             one = (name, choice), (other, b)
@@ -242,7 +242,7 @@ def covering(
         return count
 
     def completed(row: dict[str, Any], careful: bool) -> Chosen | None:
-        """A whole row with these choices; careful: each further choice is one that can be. None: no such row."""
+        """A complete row with these choices; careful: each further choice must be possible. None: no such row."""
         usual = {name: factors[name][0] for name in names}
         if careful and not allowed(usual | row):
             rescue = next(
@@ -321,7 +321,7 @@ def _covering(game: Game) -> list[House]:
 
 
 def lengthy_houses(games: Iterable[Game] | None = None) -> list[House]:
-    """Of each game the values of the options in BRISK, some of which let a deal go on and on; with few seats."""
+    """For each game the values of the options in BRISK, some of which allow very long deals; with few seats."""
     houses = []
     for game in catalog.games().values() if games is None else games:
         preset, (seats, _) = next(iter(game.options.seat_range.items()))
@@ -338,7 +338,7 @@ def _choices(kind: Kind) -> list[Any]:
 
 
 def _house(game: Game, row: Chosen) -> House | None:
-    """The house of a row, with numbers as high as they can be where it says so; None: there is no such house."""
+    """The house of a row, with numbers at their maximum if required; None: there is no such house."""
     kinds = game.options.kinds()
     preset, seats = row["preset"], row["seats"]
     low, high = game.options.seat_range[preset]
@@ -461,7 +461,7 @@ def payoff_of(s: Any) -> list[float]:
 
 
 def view_of(house: House, s: Any, seat: int) -> View:
-    """What a seat (-1: a spectator) sees."""
+    """The view of a seat (-1: a spectator)."""
     game = house.entry
     viewer = None if seat < 0 else seat
     mine = redacted(s, seat)
@@ -481,14 +481,12 @@ def on_table(house: House, s: Any) -> tuple[int, int | None]:
 
 
 def holds_cards(zone: Zone) -> bool:
-    """Whether cards lie in a zone that lie nowhere else; those of a sequence lie with their players, too."""
+    """Whether a zone has cards of its own; those of a sequence also lie with their players."""
     return zone.kind not in ("pot", "score", "action") and not (isinstance(zone, Row) and zone.grows)
 
 
 def left_out(house: House, s: Any, whole: int) -> str:
-    """What to say of zones that do not have as many cards as the pack: which cards no zone has, and which are there too
-    often.
-    """
+    """A description of zones that do not add up to the pack: missing and duplicate cards."""
     cards = np.zeros(112, np.int64)
     pack = Counter(card_text(card) for card in cards[: int(contract.pack(s, cards))])
     shown: Counter[str] = Counter()
@@ -514,7 +512,7 @@ def left_out(house: House, s: Any, whole: int) -> str:
 
 
 def explained(events: list[Event], scores: list[int], pot: int) -> tuple[list[int], int]:
-    """Scores and pot after the chips that the events tell of have moved."""
+    """Scores and pot after applying the chips of the events."""
     scores = list(scores)
     for event in events:
         if event.kind in ("pay", "take"):

@@ -1,4 +1,5 @@
-"""The plugin of pytest: `pytest --cardtable-game NAME` runs the contract's tests for a game, beside the folder's own.
+"""The plugin of pytest: `pytest --cardtable-game NAME` runs the contract's tests for a game, in addition to the
+folder's own.
 
 It imports nothing else of Cardtable unless a game is named.
 """
@@ -25,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Run the contract's tests, too, if a game is named."""
+    """Also run the contract's tests if a game is named."""
     names = config.getoption("cardtable_game")
     if not names:
         return
@@ -46,7 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """The houses of the named games, each a case of its own, for each test of the contract."""
+    """The houses of the named games, each as a separate case, for each test of the contract."""
     names = metafunc.config.getoption("cardtable_game")
     if not names or Path(str(metafunc.module.__file__)) != SUITE:
         return

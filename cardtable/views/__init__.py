@@ -1,1 +1,1 @@
-"""What one seat may know of a table, and what it has observed."""
+"""One seat's view of a table, and its observations."""

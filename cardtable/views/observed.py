@@ -34,7 +34,7 @@ class Past:
         self.seat = seat
         self._kind: Any = kind
         self._rows: Any = self._kind.row(16)
-        self.who = np.zeros(16, np.int64)  #: who made each move
+        self.who = np.zeros(16, np.int64)  #: the seat of each move
         self.made = np.zeros(16, np.int64)  #: the moves, as the seat saw them (`contract.observed`)
         self.count = 0  #: how many there are; what follows in the arrays has no meaning
 
@@ -45,8 +45,8 @@ class Past:
         return rows
 
     def saw(self, s: State, who: SeatNumber, move: MoveCode) -> None:
-        """Add a move that is about to be made in a state (the full one, or one redacted for the seat); its own tell a
-        seat nothing.
+        """Add a move before it is made in a state (the full one, or one redacted for the seat); the seat's own moves
+        are not information.
         """
         if who == self.seat:
             return
@@ -77,15 +77,13 @@ class Past:
         return past
 
     def apart(self) -> Past:
-        """What has been seen so far, with states of its own: whoever weights worlds writes into them, so threads must
-        not share them.
-        """
+        """A copy with separate states: weighing worlds writes into them, so threads must not share them."""
         past = self.until_now()
         past._rows = self._rows[: max(self.count, 1)].copy()
         return past
 
     def packed(self) -> bytes:
-        """Its memory, compressed: most words of a state are those of the state before it."""
+        """Its memory, compressed: most words of a state equal those of the state before it."""
         n = self.count
         words = self._rows[:n].view(np.uint64).reshape(n, -1) if n else np.zeros((0, 1), np.uint64)
         words = words.copy()
@@ -121,7 +119,7 @@ class Past:
 
 
 def past_of(kind: type[State], seat: SeatNumber, turns: Iterable[tuple[State, SeatNumber, MoveCode]]) -> Past:
-    """What a seat has seen of the turns of a deal: the state before each, who made a move, and which."""
+    """A seat's observations of the turns of a deal: the state before each move, its seat, and the move."""
     past = Past(kind, seat)
     for s, who, move in turns:
         past.saw(s, who, move)
@@ -129,9 +127,7 @@ def past_of(kind: type[State], seat: SeatNumber, turns: Iterable[tuple[State, Se
 
 
 class Recall:
-    """Makes a seat's past when it is asked for. Pickled, it is the past alone: how it was made is not the seat's to
-    know.
-    """
+    """Makes a seat's past on request. Pickled, it is only the past: its sources are not for the seat."""
 
     def __init__(self, make: Callable[[], Past]) -> None:
         self._make: Callable[[], Past] | None = make

@@ -1,4 +1,4 @@
-"""What one seat may know: the view, built from a redacted state; and the result of a deal, in lines that add up."""
+"""One seat's view, built from a redacted state; and the result of a deal, in lines that add up."""
 
 from __future__ import annotations
 
@@ -42,8 +42,7 @@ class Counted:
 def counted(events: Iterable[Event], gained: Sequence[int]) -> list[Counted]:
     """The events of a finished deal as items that add up, for each seat, to the points or chips that it gained.
 
-    Points are explained by the rule of their event, or by the event of the same rule before it, which names what was
-    counted.
+    Points are explained by the rule of their event, or by the event of the same rule before it, which names the item.
     """
     sums: dict[tuple[int, Message, bool], list[int]] = {}
     named: dict[str, Message] = {}
@@ -93,24 +92,24 @@ class World:
 
 @dataclass(frozen=True)
 class View:
-    """What one seat (None: a spectator) may know, and nothing else: it holds a redacted state."""
+    """What one seat (None: a spectator) may know, and nothing else: it contains a redacted state."""
 
-    game: Game  #: what is played
+    game: Game  #: the game and its rules
     rules: str  #: the preset
     seat: SeatNumber | None  #: whose view it is; None: a spectator's
     state: State  #: redacted for the seat
     moves: tuple[MoveCode, ...]  #: its legal moves, as codes
     actors: tuple[SeatNumber, ...]  #: the seats that may act now, as far as the seat may know
     scores: tuple[int, ...]  #: each seat's chips, or deals won in a match without chips
-    events: tuple[Event, ...]  #: what the last move brought about, without what the seat may not know
+    events: tuple[Event, ...]  #: the events of the last move, without secrets of other seats
     title: str = ""  #: of the match; empty: its preset's
-    #: makes its past; None: it is not known
+    #: makes its past; None: unknown
     _recall: Callable[[], Past] | None = field(default=None, repr=False, compare=False)
 
     @cached_property
     def past(self) -> Past | None:
-        """What the seat, if it may act, has seen the others do in this deal; None where it is not known, or search does
-        not use it.
+        """The others' moves in this deal, as seen by the seat, if it may act; None if unknown, or if search does not
+        use it.
         """
         return self._recall() if self._recall else None
 
@@ -121,7 +120,7 @@ class View:
 
     @cached_property
     def choices(self) -> list[Move]:
-        """The seat's legal moves as people make them; of moves that begin alike, the best comes first."""
+        """The seat's legal moves in the form for people; of moves that begin alike, the best comes first."""
         if not self.moves or self.seat is None or self.prompt is None:
             return []
         words = self.game.presentation
@@ -133,14 +132,14 @@ class View:
 
     @cached_property
     def prompt(self) -> Prompt | None:
-        """What the seat is asked; None unless it may act."""
+        """The seat's prompt; None unless it may act."""
         if not self.moves or self.seat is None:
             return None
         return self.game.prompt(self.state, self.seat, self.moves) if self.game.prompt else CHOOSE
 
     @cached_property
     def refused(self) -> list[Refused]:
-        """Moves that a person would expect now, but that the seat may not make, each with the reason and its rule."""
+        """Moves that a person would expect now, but that are illegal, each with the reason and its rule."""
         if self.prompt is None or self.seat is None:
             return []
         words = self.game.presentation
@@ -162,8 +161,8 @@ class View:
         raise KeyError(f"no zone {name!r}: there are {', '.join(zone.name for zone in self.zones)}")
 
     def worlds(self, n: int, seed: Seed = 0) -> list[World]:
-        """So many arrangements of all that the seat cannot see, which agree with what it knows, each as likely as any
-        other. The same seed gives the same. Raises OptionError.
+        """This number of arrangements of all unseen cards, consistent with the seat's knowledge and equally likely.
+        The same seed gives the same. Raises OptionError.
         """
         if not 1 <= n <= MOST_WORLDS:
             raise OptionError(
@@ -253,8 +252,8 @@ class View:
 
 
 class Views:
-    """The views of a match as it is now, by seat; the last one is a spectator's. Each is made when somebody first
-    looks, and the match must not change before that.
+    """The views of a match as it is now, by seat; the last one is a spectator's. Each is made on first use, and the
+    match must not change before that.
     """
 
     def __init__(self, make: Callable[[SeatNumber | None], View], seats: int) -> None:
@@ -268,7 +267,7 @@ class Views:
         return cls(_no_view, -1)
 
     def forget(self) -> None:
-        """Give the memory of the views back; they are made again when somebody looks."""
+        """Free the memory of the views; they are made again on demand."""
         self._made = [None] * len(self._made)
 
     def __len__(self) -> int:

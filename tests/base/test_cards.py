@@ -100,7 +100,7 @@ def test_a_card_named_twice() -> None:
 
 @given(st.text(max_size=12))
 def test_only_notation_errors_escape(text: str) -> None:
-    """Whatever is typed, it is a card or a NotationError."""
+    """Any input is a card or a NotationError."""
     with contextlib.suppress(NotationError):
         assert 0 <= parse_card(text) <= 53
     with contextlib.suppress(NotationError):

@@ -1,4 +1,4 @@
-"""The catalogue: every template is in it, and messages are told in the language that is asked for."""
+"""The catalogue: it has every template, and messages are shown in the requested language."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def test_no_text_of_the_terminal_escapes_the_catalogue(name: str, monkeypatch: p
     [["--help"], ["play", "--nope"], ["simulate", "fan-tan", "--deals", "no"], ["simulate", "fan-tan", "--deals", "0"]],
 )
 def test_what_click_says_is_translated(words: list[str]) -> None:
-    """Its headings, its errors, its help on options: all but names of commands, options and placeholders.
+    """Its headings, its errors, its help on options: all except names of commands, options and placeholders.
 
     Processes, as a command's help is translated once, when the process begins.
     """

@@ -232,7 +232,7 @@ def test_messages_are_values() -> None:
 
 
 def test_the_parts_of_an_event_are_in_the_order_of_its_sentence() -> None:
-    """Whatever the process: what one sends, another sends, too."""
+    """The order does not depend on the process."""
     assert SHARED[contract.PAY].fields == ("source", "chips", "target")
     assert Told("take", Message("{target} takes {card}"), item=Message("{amount} {card}")).fields == (
         "target",

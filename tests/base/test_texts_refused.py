@@ -63,7 +63,7 @@ def test_what_is_no_toml_is_said_in_our_words(text: str, told: str, tmp_path: Pa
 
 
 def test_no_sentence_of_the_parser_is_left(tmp_path: Path) -> None:
-    """Whatever is wrong with a text: cut anywhere, or with any letter in any place."""
+    """For any fault of a text: cut anywhere, or with any letter in any place."""
     text = "a = 1\n[b]\nc = [\"x\", 'y', {d = 1.5}]\ne.f = 2020-01-01\n"
     cut = [text[:end] for end in range(len(text))]
     changed = [text[:at] + letter + text[at + 1 :] for at in range(len(text)) for letter in "\"'[]{}=.,#\\\n\x01é1"]

@@ -1,4 +1,4 @@
-"""Bots: their levels and budgets, that they see nothing hidden, that they can be told again, and what they think."""
+"""Bots: their levels and budgets, that they see nothing hidden, that they are reproducible, and their analysis."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def test_analyse_weighs_every_legal_move(level: str) -> None:
 
 
 def test_an_expert_thinks_as_long_as_it_is_told_and_no_longer() -> None:
-    """Its iterations are a search's; a limit in seconds beside them ends it early, and changes nothing before that."""
+    """Its iterations are a search's; an additional limit in seconds ends it early, and changes nothing before that."""
     game, s = deal()
     seat = choice(game, s)
     view = redacted(s, seat)
@@ -225,7 +225,7 @@ def cold(monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> Any:
 
 
 def test_compiled_behind_and_switched_over(cold: Any, tmp_path: Path) -> None:
-    """A process, since that is what compiles; it waits until it is told to go on."""
+    """A process, since that compiles; it waits for a signal."""
     go = tmp_path / "go"
     code = f"import os, time\nwhile not os.path.exists({str(go)!r}): time.sleep(0.01)\nopen({str(cold)!r}, 'w')"
     behind = precompile.warm_behind(catalog.find("fan-tan"), [sys.executable, "-c", code])

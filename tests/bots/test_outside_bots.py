@@ -319,7 +319,7 @@ def test_a_match_is_kept_when_a_bot_fails(tmp_path: Path) -> None:
 
 
 def test_a_file_names_no_program(tmp_path: Path) -> None:
-    """The record of a stranger must not have a module imported; whoever plays on names it."""
+    """A stranger's record must not import a module; the person who plays on names it."""
     where = tmp_path / "match.toml"
     here("play", "scopa", "--seed", "3", "--bot", "players:Highest", "--record", str(where), given="1\nq\n")
     assert 'bot = "players:Highest"' in where.read_text("utf-8")

@@ -21,7 +21,7 @@ from tests.search.test_search import KEY, SOME, advance, gist, known
 
 @pytest.fixture(scope="module")
 def seen() -> tuple[Any, Any, int]:
-    """Fan Tan's game, a redacted position with some choices, and who has them."""
+    """Fan Tan's game, a redacted position with some choices, and their seats."""
     game, s = deal()
     seat = advance(game, s, 4)
     return game, known(s, seat), seat

@@ -164,7 +164,7 @@ def test_the_end_of_a_deal_by_keyboard_only(ann: chrome.Watched) -> None:
 
 @chrome.needed
 def test_on_a_phone_by_touch(browser: Any, server: Served) -> None:
-    """An auction, which fits on the smallest phone, too; the end of a deal and its sheet. Fingers find what can be
+    """An auction, which also fits on the smallest phone; the end of a deal and its sheet. Fingers find what can be
     pressed; on tables of all games in `test_browser_languages`.
     """
     phone = chrome.visitor(browser, server.url, 390, 844, has_touch=True, is_mobile=True, chosen={"drawer": False})
@@ -212,13 +212,13 @@ def dragged(page: Any, onto: str) -> None:
 
 
 def asked(page: Any, made: str, n: int) -> bool:
-    """Whether a card that was chosen is asked where it shall go, and has not been moved as the n-th move already."""
+    """Whether a chosen card waits for its target, and has not been moved as the n-th move already."""
     page.wait_for_function(f"(n) => ({made})(n) || document.querySelector('.column.goal')", arg=n)
     return not page.evaluate(made, n)
 
 
 def walk(page: Any, there: str) -> None:
-    """Go from column to column by the arrow until the focus is where it shall be."""
+    """Go from column to column by the arrow until the focus is at its target."""
     for _ in range(11):
         page.keyboard.press("ArrowRight")
         if page.evaluate(there):

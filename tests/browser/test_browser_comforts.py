@@ -30,7 +30,7 @@ def chosen(one: chrome.Watched, **choices: Any) -> None:
 
 
 def stopped(page: Any) -> None:
-    """Stop the page's time, which goes on only as a test says."""
+    """Stop the page's time, which advances only under the test's control."""
     page.clock.pause_at(page.evaluate("Date.now() / 1000") + 2)  # in seconds, and ahead: it cannot go back
 
 
@@ -45,7 +45,7 @@ def alone(one: chrome.Watched, seats: int = 3, **setup: Any) -> None:
 
 
 def logged(one: chrome.Watched, does: Callable[[], None]) -> None:
-    """Do something, and wait until the log tells of it."""
+    """Do something, and wait for its line in the log."""
     before = one.page.locator(".log li").count()
     does()
     one.page.wait_for_function("(before) => document.querySelectorAll('.log li').length > before", arg=before)
@@ -55,7 +55,7 @@ def logged(one: chrome.Watched, does: Callable[[], None]) -> None:
 
 
 def test_a_turn_with_all_comforts(ann: chrome.Watched, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A card that cannot be played tells why; a hint; the rules of the turn; settings; a look back."""
+    """A card that cannot be played shows why; a hint; the rules of the turn; settings; a look back."""
     page, asked = ann.page, []
     page.on(
         "websocket",
@@ -132,7 +132,7 @@ def a_hint_takes_the_place_of_a_refusal(page: Any, monkeypatch: pytest.MonkeyPat
 
 
 def the_rules_of_this_turn_are_beside_the_log(page: Any) -> None:
-    """They open the book, which tells the house rules of the table."""
+    """They open the book, which has the house rules of the table."""
     page.wait_for_selector(".strip-rules li")
     page.wait_for_selector("[id^=why-]", state="attached")
     rule = page.evaluate("document.querySelector('.strip-rules .rule').textContent")
@@ -153,7 +153,7 @@ def the_rules_of_this_turn_are_beside_the_log(page: Any) -> None:
 
 
 def settings_work_at_once(page: Any, line: Any) -> None:
-    """A key turns sounds on and off, suits are never told by colour alone, and the speed is the pace of one's bots."""
+    """A key turns sounds on and off, suits never differ by colour alone, and the speed is the pace of one's bots."""
     for sound in (True, False):
         page.keyboard.press("v")
         page.wait_for_function("(sound) => JSON.parse(localStorage.getItem('cardtable')).sound === sound", arg=sound)
@@ -180,7 +180,7 @@ def settings_work_at_once(page: Any, line: Any) -> None:
 
 
 def one_may_look_back(one: chrome.Watched) -> None:
-    """At the table as it was before, of which nothing can be played; the table goes on meanwhile."""
+    """At the table as it was before, without legal moves; the table continues meanwhile."""
     page = one.page
     hand = page.locator(".own .hand button.card").count()
     one.move()
@@ -343,7 +343,7 @@ def hints(server: Served, path: str) -> int:
 
 
 def test_the_coach_of_a_newcomer(browser: Any, server: Served) -> None:
-    """It tells less from turn to turn, and goes by itself, or when it is asked to."""
+    """It says less from turn to turn, and disappears automatically, or on request."""
     new = chrome.visitor(browser, server.url, 1280, 800)
     new.page.clock.install()
     it_tells_what_a_hint_says(new, server)
@@ -354,7 +354,7 @@ def test_the_coach_of_a_newcomer(browser: Any, server: Served) -> None:
 
 
 def it_tells_what_a_hint_says(new: chrome.Watched, server: Served) -> None:
-    """And is not seen again by who has closed it."""
+    """And it does not return after the player has closed it."""
     chosen(new, coached=False)
     alone(new, number="fan-tan 1")
     page = new.page
@@ -386,7 +386,7 @@ def it_waits_after_two_turns_until_it_is_asked(new: chrome.Watched, server: Serv
 
 
 def it_tells_nothing_where_help_is_counted(new: chrome.Watched, server: Served) -> None:
-    """A deal of the day has a ladder that tells who had help."""
+    """A deal of the day has a ladder that marks attempts with help."""
     chosen(new, coached=False, turns={})
     page = new.page
     made = page.request.post(new.url + "/api/daily/fan-tan", data={"name": "Ann"}).json()

@@ -44,7 +44,7 @@ def test_the_table_is_shown_beat_by_beat(browser: Any, server: Served) -> None:
 
 
 def by_hand(one: chrome.Watched, game: str) -> None:
-    """A turn at a table of a game, whose beats come when they are told to."""
+    """A turn at a table of a game, whose beats come on command."""
     one.deal(game, **bots(3), number=f"{game} 1")
     one.page.wait_for_selector(".live.turn")
     one.page.evaluate(BY_HAND)

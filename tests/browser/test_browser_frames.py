@@ -1,4 +1,4 @@
-"""What moves on the table is moved by the browser's compositor, whatever the page is doing; and how frames are counted.
+"""Movements on the table are made by the browser's compositor, even while the page is busy; and frames are counted.
 
 How many frames are dropped is measured by bench/frames.py; no speed is asserted here.
 """
@@ -63,7 +63,7 @@ CLIPPED = """() => {
 
 
 def begun(n: int, state: str, moving: bool = True, pid: int = PAGE) -> dict[str, Any]:
-    """A part of frame number n as Chromium tells of it."""
+    """A part of frame number n as reported by Chromium."""
     about = {
         "layer_tree_host_id": 1,
         "frame_source": 2,

@@ -52,7 +52,7 @@ def result(page: Any) -> None:
 
 
 def verified(page: Any, server: Served, record: str, text: str) -> None:
-    """Check a record on the page for it, which tells this."""
+    """Check a record on the page for it, which shows this."""
     page.goto(server.url + "/verify")
     page.get_by_label("or paste it here").fill(record)
     page.get_by_role("button", name="Check", exact=True).click()
@@ -238,7 +238,7 @@ def sees(ann: chrome.Watched, role: str, text: str) -> None:
 
 
 def lies(monkeypatch: pytest.MonkeyPatch, withheld: bool, false: dict[str, str]) -> None:
-    """Let the server tell something false of the first seat, once cards are dealt. withheld: it did not ask that seat
+    """Let the server send false data about the first seat, once cards are dealt. withheld: it did not ask that seat
     to reveal its entropy.
     """
     honest = projection.seat_seen

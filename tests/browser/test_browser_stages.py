@@ -1,4 +1,4 @@
-"""The table in a real Chromium: the others round it, the drawer, and the stages of games that have one of their own."""
+"""The table in a real Chromium: the others round it, the drawer, and the stages of games with a special one."""
 
 from __future__ import annotations
 
@@ -104,12 +104,10 @@ def bids_that_may_not_be_made_have_their_reason(page: Any) -> None:
 
 
 def test_aids_to_the_memory(browser: Any, server: Served) -> None:
-    """The card that is due is marked in its row for everybody; aids are for whoever wants them where the host allows
-    them.
-    """
+    """The card that is due is marked in its row for everybody; aids are optional where the host allows them."""
 
     def played(allowed: bool, moves: int) -> tuple[chrome.Watched, int]:
-        """Somebody who wants aids, after so many moves or as soon as one is shown; and after how many moves."""
+        """A person who wants aids, after a number of moves or as soon as one is shown; and the number of moves."""
         one = chrome.visitor(browser, server.url, 1440, 900, chosen={"aids": True})
         one.deal("play-or-pay", number="play-or-pay 4", aids=allowed, **bots(4))
         for made in range(moves + 1):
@@ -230,8 +228,8 @@ def foreseen(room: Any, outlook: Outlook) -> str:
 
 
 def test_a_patience(browser: Any, server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It tells whether anything is left, begins again, and says whether it can still be won. There is nobody to talk
-    to.
+    """It shows whether any useful move is left, begins again, and shows whether it can still be won. There is no
+    chat.
     """
     one = sat(browser, server, (1440, 900), "spider", number="spider 3", **bots(1))
     page = one.page

@@ -251,7 +251,7 @@ def test_what_happens_is_shown_one_by_one(browser: Any, server: Served) -> None:
 
 
 def forced_moves_come_one_by_one_and_people_lay_their_own(one: chrome.Watched) -> None:
-    """Each message of the server is drawn by itself; most have one move."""
+    """Each message of the server is drawn separately; most have one move."""
     page = one.page
     most = [1]
     page.on("websocket", lambda line: line.on("framereceived", lambda frame: most.append(laid(str(frame)))))
@@ -279,7 +279,7 @@ def forced_moves_come_one_by_one_and_people_lay_their_own(one: chrome.Watched) -
 
 
 def a_friend_sees_what_is_paid(ann: chrome.Watched, ben: chrome.Watched) -> None:
-    """Whoever sits down last opens the match: the antes are told, and nobody has passed yet."""
+    """The last person to sit down opens the match: the antes are shown, and nobody has passed yet."""
     ben.page.goto(ann.table("play-or-pay", seats=4, bots=["", "", "medium", "medium"]))
     ben.page.get_by_role("button", name="Sit here").wait_for()
     ben.page.evaluate(WATCH)

@@ -1,5 +1,5 @@
-"""When the page makes a player's only legal move: for who wants it, and so that others cannot tell from the time that
-there was no choice. How the time is drawn is tested in tests/client/thinking.test.js.
+"""When the page makes a player's only legal move: on request, and at a time that does not reveal that there was no
+choice. How the time is drawn is tested in tests/client/thinking.test.js.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def test_an_only_move_makes_itself_for_who_wants_it(browser: Any, server: Served
             assert not one.over
 
     def becomes(expected: float) -> None:
-        """Wait until an only move would be made after so many milliseconds."""
+        """Wait until an only move would be made after a number of milliseconds."""
         page.wait_for_function("(ms) => Math.abs((window.only.at(-1)?.ms ?? 0) - ms) < 1", arg=expected)
 
     def makes() -> None:

@@ -16,7 +16,7 @@ FACES = [f"{rank}♠" for rank in ("A", *map(str, range(2, 11)), "J", "Q", "K")]
 
 
 def drawn(count: int, width: int) -> list[str] | None:
-    """The lines of so many cards."""
+    """The lines of a number of cards."""
     lines = rows([Box(Text(FACES[i % 13]), ready=i == 0) for i in range(count)], width)
     return None if lines is None else [line.plain for line in lines]
 

@@ -96,7 +96,7 @@ def test_the_shell_completes_games_presets_and_house_rules(
     ],
 )
 def test_bash_completes_values_and_files(words: str, offered: set[str], tmp_path: Path) -> None:
-    """As bash asks: it takes `=` for a word of its own, and completes files itself."""
+    """As bash asks: it treats `=` as a separate word, and completes files itself."""
     (tmp_path / "fan-tan-x.toml").write_text("")
     program = tmp_path / "cardtable"
     program.write_text(f"#!/bin/sh\nexec '{sys.executable}' -m cardtable \"$@\"\n")

@@ -1,4 +1,4 @@
-"""Whatever has happened to a file, each command that reads it ends with a sentence that names the file."""
+"""For any damage to a file, each command that reads it ends with a sentence that names the file."""
 
 from __future__ import annotations
 
@@ -256,7 +256,7 @@ def test_the_file_is_named(words: list[str], folder: Path) -> None:
 
 @pytest.mark.parametrize("name", ["picture", "page of a match", "rows of a study", "report of a study"])
 def test_what_was_there_stays_whole(name: str, folder: Path) -> None:
-    """Where a command writes a file anew."""
+    """Where a command rewrites a file."""
     words = WRITERS[name]
     old = folder / words[-1]
     old.write_text("the old one", "utf-8")

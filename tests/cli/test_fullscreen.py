@@ -158,7 +158,7 @@ async def test_a_hint_is_worked_out_beside_the_match(monkeypatch: pytest.MonkeyP
 
 
 def told_beside(sat: Sat, beside: bool) -> bool:
-    """Whether the log stands beside the table, or does not, as it should."""
+    """Whether the log is next to the table, as expected."""
     return ("Cleo lays 9♠" in sat.text.partition("│")[2]) == beside
 
 

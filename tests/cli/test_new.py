@@ -94,7 +94,7 @@ def test_a_new_package_passes_its_tests_and_plays(kind: str, name: str, game: st
 
 @pytest.mark.parametrize(("kind", "name"), [("game", "high-tower"), ("bot", "clever-one")])
 def test_all_that_is_written_is_installed(kind: str, name: str, tmp_path: Path) -> None:
-    """The package declares all of its files, so that they are there without an editable installation, too."""
+    """The package declares all of its files, so that they are also there without an editable installation."""
     written(tmp_path, kind, name)
     about = tomllib.loads((tmp_path / name / "pyproject.toml").read_text("utf-8"))
     (package,) = about["tool"]["setuptools"]["packages"]

@@ -60,7 +60,7 @@ def test_yes_1_finishes_a_match(name: str, tmp_path: Path) -> None:
 
 @needs("bash")
 def test_a_real_pipe() -> None:
-    """Processes, as their streams are a pipe and the first of them never ends by itself."""
+    """Processes, as their streams are a pipe and the first of them never ends on its own."""
     command = f"yes 1 | '{sys.executable}' -m cardtable play fan-tan --bot medium; echo ${{PIPESTATUS[1]}}"
     done = subprocess.run(
         ["bash", "-c", command], cwd=ROOT, env=surroundings(), capture_output=True, text=True, timeout=120
@@ -464,8 +464,8 @@ def test_ctrl_c_keeps_the_match(tmp_path: Path) -> None:
 
 
 def interrupted(words: Sequence[str], at: int) -> tuple[subprocess.CompletedProcess[str], int]:
-    """A match with five moves of the person, stopped by Ctrl-C at the call of a function with that number; what it
-    told, and how many functions it called.
+    """A match with five moves of the person, stopped by Ctrl-C at the call of a function with that number; its
+    output, and the number of functions called.
     """
     called = 0
 
@@ -486,7 +486,7 @@ def interrupted(words: Sequence[str], at: int) -> tuple[subprocess.CompletedProc
 
 @pytest.mark.exhaustive
 def test_ctrl_c_at_any_moment_leaves_a_whole_record(tmp_path: Path) -> None:
-    """Interrupted again and again, in the middle of whatever it does, the match is still finished in the end."""
+    """Interrupted again and again, at any point, the match is still finished in the end."""
     record = tmp_path / "m.toml"
     begin = ["fan-tan", "--seed", "7", "--record"]
     _, calls = interrupted([*begin, str(tmp_path / "whole.toml")], 0)

@@ -1,4 +1,4 @@
-"""The table as drawn and what is told: words, zones, games of other shapes."""
+"""The table as drawn and the messages: words, zones, games of other shapes."""
 
 from __future__ import annotations
 
@@ -535,7 +535,7 @@ def test_the_sheet_tells_points_where_the_lowest_wins() -> None:
 @needs("bash")
 @pytest.mark.parametrize("lines", [1, 30])
 def test_a_reader_that_leaves_mid_match_loses_nothing(lines: int, tmp_path: Path) -> None:
-    """Before the first move, too. Processes, as it is a pipe that ends."""
+    """Also before the first move. Processes, as it is a pipe that ends."""
     record = tmp_path / "m.toml"
     command = (
         f"yes 1 | '{sys.executable}' -m cardtable play fan-tan --bot medium --record '{record}' | head -n {lines} "

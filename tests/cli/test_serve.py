@@ -45,7 +45,7 @@ def terminal(**more: str) -> Iterator[Terminal]:
 
 
 def address_at(terminal: Terminal, rest: str) -> str:
-    """The address that is told at a terminal, with the rest of its line."""
+    """The address shown at a terminal, with the rest of its line."""
     match = re.search(r"Cardtable is at (\S+)  ", terminal.until(rest))
     assert match, terminal.told
     return match[1]
@@ -83,7 +83,7 @@ def process(*command: str, **more: str) -> Iterator[Any]:
 
 
 def address_in(running: Any) -> tuple[str, str]:
-    """The address that a process without a terminal tells, and all that it told before."""
+    """The address shown by a process without a terminal, and its earlier output."""
     output = ""
     while not (match := re.search(r"Cardtable is at (\S+)", output)):
         line = running.stdout.readline()
@@ -93,7 +93,7 @@ def address_in(running: Any) -> tuple[str, str]:
 
 
 def free_ports() -> int:
-    """A port that is free, and so is the next one; below those that the system gives out."""
+    """A free port whose successor is also free; below those that the system gives out."""
     for first in random.sample(range(20_000, 30_000, 2), 1000):
         with (
             contextlib.suppress(OSError),
@@ -112,7 +112,7 @@ def page_at(address: str) -> str:
 
 @pytest.fixture
 def places(tmp_path: Path) -> dict[str, str]:
-    """Data, port and browser of a server of its own; the browser notes where it was sent."""
+    """Data, port and browser of a separate server; the browser notes its target."""
     browser = tmp_path / "browser"
     browser.write_text(f'#!/bin/sh\necho "$1" >> {tmp_path}/opened\n')
     browser.chmod(0o755)
@@ -149,7 +149,7 @@ def test_a_server_ends_in_order(sign: signal.Signals, code: int, places: dict[st
 
 
 def test_one_process_is_not_replaced(places: dict[str, str]) -> None:
-    """SIGUSR1 is for several processes; one alone goes on, and says what to do."""
+    """SIGUSR1 is for several processes; a single one continues, and prints the alternative."""
     with process(sys.executable, "-m", "cardtable", **places) as running:
         address, _ = address_in(running)
         running.send_signal(signal.SIGUSR1)
@@ -261,7 +261,7 @@ def test_a_bad_data_directory_is_named(
 def test_two_servers_do_not_share_an_sqlite_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each would act on half of what is asked, whatever the file is called. After the first one has ended, another may
+    """Each would see half of the requests, under any name of the file. After the first one has ended, another may
     serve.
     """
     leave_process_alone(monkeypatch)

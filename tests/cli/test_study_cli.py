@@ -46,8 +46,8 @@ def test_two_values_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_comparisons_in_several_measures_hold_together(capsys: pytest.CaptureFixture[str]) -> None:
-    """Two comparisons have the intervals of one family, at 97.5% each; a single one has 95% by itself. The effects
-    of another factor are not told, and not counted.
+    """Two comparisons have the intervals of one family, at 97.5% each; a single one has 95%. The effects of another
+    factor are neither shown nor counted.
     """
     words = ("study", "fan-tan", "--compare", "ante=1,3", "--deals", "40", "--seats", "4", "--measure")
     spans = {}

@@ -1,4 +1,4 @@
-"""A table of the client library is left without anything that goes on."""
+"""A table of the client library leaves no running tasks behind."""
 
 from __future__ import annotations
 

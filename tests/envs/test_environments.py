@@ -1,5 +1,5 @@
 """Environments: every game played through `VectorTable` is the game that Match plays, its masks are the legal moves,
-nothing secret is told, and neither threads nor neighbours change a figure.
+no secret is revealed, and results depend neither on threads nor on neighbours.
 """
 
 from __future__ import annotations
@@ -252,7 +252,7 @@ def test_bots_play_the_other_seats(opponents: Any) -> None:
 
 
 def test_medium_players_play_as_in_a_study() -> None:
-    """The payoffs of a learner that plays by the heuristic among such players are those of a study."""
+    """The payoffs of a learner that plays the heuristic among such players are those of a study."""
     from cardtable.lab.simulate import simulate
 
     env = VectorTable("fan-tan", 3, seats=3, seed="study", opponents="medium")
@@ -290,7 +290,7 @@ def test_every_table_has_its_own_house_rules() -> None:
 
 @pytest.mark.exhaustive
 def test_an_episode_can_be_a_match() -> None:
-    """It then ends when the match does, and whoever won shares 1."""
+    """It then ends when the match does, and the winners share 1."""
     env = VectorTable("oh-hell", 4, seats=3, seed=5, reward="match", opponents="medium")
     env.reset()
     ended = deals = 0

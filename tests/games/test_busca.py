@@ -413,7 +413,7 @@ def test_imagined_worlds_could_have_been_played_so(seats: int) -> None:
 
 @pytest.mark.parametrize("seats", range(3, 6))
 def test_an_imagined_world_has_every_card_once(seats: int) -> None:
-    """For a spectator, too: each hand has its cards, and with those played and the card aside they are the pack."""
+    """Also for a spectator: each hand has its cards, and with those played and the card aside they are the pack."""
     for m in turns(Match("busca", seats, seed=f"whole worlds {seats}"), 29):
         for viewer in range(-1, seats):
             (hands, aside), *_ = worlds_of(m, viewer, 1, lambda s: (tuple(map(int, s.hands[:seats])), int(s.aside)))
@@ -424,7 +424,7 @@ def test_an_imagined_world_has_every_card_once(seats: int) -> None:
 @pytest.mark.parametrize("seats", range(3, 6))
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_points_are_conserved(seats: int, options: dict[str, Any]) -> None:
-    """32 thirds at every moment; a deal's points come to 11, or 11 for all but one."""
+    """32 thirds at every moment; a deal's points add up to 11, or 11 for all but one."""
     m = Match("busca", seats, seed=f"whole {seats}", **options)
     for _ in turns(m, 3):
         s = state(m)

@@ -268,7 +268,7 @@ def test_raising() -> None:
 
 @pytest.mark.rules("CA-11", "CA-22", "CA-Q9")
 def test_what_a_raise_comes_to() -> None:
-    """From 2 to 10, by whatever is missing; a jack has no value.
+    """From 2 to 10, by the missing amount; a jack has no value.
 
     It joins the build of its value and leaves the others alone.
     """
@@ -294,7 +294,7 @@ def test_what_a_raise_comes_to() -> None:
 
 @pytest.mark.rules("CA-Q5", "CA-Q9")
 def test_an_owner_who_raises_keeps_the_other_keys() -> None:
-    """Only the key of the build that is raised is free then, unless a pairing build of that rank is owned, too."""
+    """Only the key of the raised build is free then, unless a pairing build of that rank is also owned."""
     house: dict[str, Any] = {"rules": "classic", "options": {"raise_builds": "single"}}
     m = sit(["4C 6C TC", "QS QC QD"], "", **house, builds=["0 sum 4 3D AH", "0 pair 6 6D 6S"])
     assert set(m.legal()) == {"4C takes AH 3D", "6C takes 6S 6D"}
@@ -335,8 +335,8 @@ def test_no_build_outlives_the_deal() -> None:
 
 
 def counted(first: str, second: str, *, before: tuple[int, int] = (0, 0), **keys: Any) -> Match:
-    """A deal that ends with these piles: the dealer's last card pairs with a card of their own pile; a KH lies beside,
-    no sweep.
+    """A deal that ends with these piles: the dealer's last card pairs with a card of their own pile; a KH lies next
+    to it, no sweep.
     """
     mine = second.split()
     a, b, c = next((a, b, c) for a, b in itertools.combinations(mine, 2) for c in mine if a[0] == b[0] != c[0])
@@ -394,7 +394,8 @@ def test_one_point_wins_a_deal(first: str, second: str, payoff: tuple[int, int],
 
 @pytest.mark.rules("CA-26", "CA-E9", "CA-Q10", "CA-Q15")
 def test_both_over_the_target() -> None:
-    """CA-E9: all points count, the higher total wins; level totals go on. CA-Q15: 21 unless agreed otherwise."""
+    """CA-E9: all points count, the higher total wins; with level totals the match continues. CA-Q15: 21 unless agreed
+    otherwise."""
     a, b = piles(f"2S {SEVEN_SPADES} AH AD", 26)
     m = counted(a, b, before=(10, 10), options={"target": "11"})
     assert (m.scores, m.over, m.deal) == ((14, 14), False, 2)
@@ -469,7 +470,7 @@ def test_worlds_hold_the_keys_and_are_uniform(hand: str, stock: str, keys: str) 
 
 
 def test_moves_in_other_words() -> None:
-    """Case, commas and `play` are understood; what is no move is told."""
+    """Case, commas and `play` are understood; invalid moves are refused."""
     m = sit(["9C 2H", "KS 3S"], "5S 4D")
     for text in ("9c takes 4d,5s", "play 9C take 5♠ 4♦", "9C x 5S 4D"):
         assert m.why_not(text) is None

@@ -29,7 +29,7 @@ def pack(first: str) -> str:
 
 @pytest.mark.rules("SC-01", "SC-Q1")
 def test_two_three_or_four_players() -> None:
-    """Two unless told otherwise; four are two partnerships with one pile and one score."""
+    """Two by default; four are two partnerships with one pile and one score."""
     assert Match("scopa", seed=1).seats == 2
     assert [Match("scopa", n, seed=1).seats for n in (2, 3, 4)] == [2, 3, 4]
     for n in (1, 5):
@@ -247,7 +247,7 @@ def test_counting_stops() -> None:
 
 @pytest.mark.rules("SC-24")
 def test_counting_the_whole_deal() -> None:
-    """counting = full_deal: everything scores; the higher total wins, and a tie goes on."""
+    """counting = full_deal: everything scores; the higher total wins, and a tie continues the match."""
     m = counted(A8, B8, before=(10, 10), options={"counting": "full_deal"})
     assert (m.scores, m.result and m.result.winners) == ((11, 13), (1,))
     m = counted(A8, B8, before=(12, 10), options={"counting": "full_deal"})
@@ -305,7 +305,7 @@ def test_the_sette_bello_among_the_leftovers_counts() -> None:
 
 
 def test_moves_in_other_words() -> None:
-    """Case, commas, symbols and `play` are understood; what is no move is told."""
+    """Case, commas, symbols and `play` are understood; invalid moves are refused."""
     m = sit(["KS 2D", "2H 3H"], "6D 4C 7H 3D")
     for text in ("ks takes 4c,6d", "play KS take 6♦ 4♣", "K♠ x 6D 4C"):
         assert m.why_not(text) is None

@@ -45,7 +45,7 @@ def test_the_rule_of_thumb_beats_random_play(game: str, seats: int, least: float
     ],
 )
 def test_no_match_is_endless(game: str) -> None:
-    """A tie at the top goes on until deal 100, and then stays."""
+    """A tie at the top continues until deal 100, and then stands."""
     assert not level_after(game, 99)
     assert level_after(game, 100)
 

@@ -1,4 +1,4 @@
-"""What the tests of the kernel share: places with rules of their own. Compiling is a cost of no single test."""
+"""What the tests of the kernel share: places with separate rules. Compiling is a cost of no single test."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.kernel.processes import RULES, TOTAL, begun, output
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """A directory with rules of its own, and an empty cache."""
+    """A directory with separate rules, and an empty cache."""
     (tmp_path / "rows.py").write_text(RULES, "utf-8")
     return tmp_path
 

@@ -1,4 +1,4 @@
-"""Processes that compile three small rules into a cache of their own."""
+"""Processes that compile three small rules into a separate cache."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ SOME = 80  #: each so many-th house is told again plain
 
 
 def run(code: str, home: Path = ROOT, **flags: str) -> subprocess.CompletedProcess[str]:
-    """Run Python code (or a module, `-m name`) in a process of its own, with Numba's flags."""
+    """Run Python code (or a module, `-m name`) in a separate process, with Numba's flags."""
     environment = dict(os.environ, PYTHONPATH=str(ROOT), CARDTABLE_CACHE=str(cache.ROOT), **flags)
     arguments = code.split() if code.startswith("-m ") else ["-c", code]
     return subprocess.run(
@@ -266,7 +266,7 @@ def test_a_record_has_its_memory_to_itself() -> None:
 
 @pytest.mark.parametrize("part", cases(range(12)))
 def test_signatures_are_kept(part: int) -> None:
-    """What every game does is what tests/signatures.toml says; a change of rules writes it anew (python -m
+    """What every game does is what tests/signatures.toml says; a change of rules writes it again (python -m
     tests.support.games.story --write).
     """
     stories = story.stories(part, 12)

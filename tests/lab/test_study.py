@@ -416,7 +416,7 @@ def _address_in(file: Path) -> str:
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """A scheduler and two workers of its own: the address, and the workers."""
+    """A scheduler and two separate workers: the address, and the workers."""
     require("distributed")
     folder = tmp_path_factory.mktemp("cluster")
     file = folder / "scheduler.json"

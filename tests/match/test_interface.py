@@ -366,7 +366,7 @@ def test_a_pickle_of_another_record_is_refused() -> None:
 def test_erased_words_do_not_hang() -> None:
     """A world from a redacted state whose words nobody set: it comes, and always the same one.
 
-    In a process of its own, which can be stopped.
+    In a separate process, which can be stopped.
     """
     code = """
 from cardtable import Match

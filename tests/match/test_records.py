@@ -198,7 +198,7 @@ def test_a_file_that_just_stops(text: str) -> None:
 
 
 def test_save_and_load(tmp_path: Path, text: str) -> None:
-    """Written beside its place and renamed there; nothing else is left."""
+    """Written next to its place and renamed there; nothing else is left."""
     path = tmp_path / "match.toml"
     record = Record.parse(text)
     record.save(path)
@@ -228,7 +228,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 def test_a_full_disk_or_ctrl_c_leaves_the_old_file_whole(
     tmp_path: Path, text: str, failing: str, fault: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was there is as it was, and no half file is left beside it; a full disk is a SaveError."""
+    """What was there is as it was, and no half file is left next to it; a full disk is a SaveError."""
     path = tmp_path / "match.toml"
     path.write_text("the old one", "utf-8")
 

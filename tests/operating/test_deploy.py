@@ -437,7 +437,7 @@ def test_the_dashboard_shows_figures_that_exist() -> None:
 
 
 def test_alerts_are_about_figures_that_exist() -> None:
-    """Each rule has a name of its own, says for how long it must hold, how bad it is, and what it is."""
+    """Each rule has a separate name, says for how long it must hold, how bad it is, and what it is."""
     text = (DEPLOY / "alerts.yml").read_text("utf-8")
     rules = text.split("      - alert: ")[1:]
     names = [rule.split("\n")[0] for rule in rules]

@@ -25,7 +25,7 @@ COMMANDS = [line.removeprefix("$ ") for block in BLOCKS for line in block.splitl
 
 
 def run(command: str, root: Path) -> None:
-    """Run a command of the guide without root's rights, with `root` in place of `/`."""
+    """Run a command of the guide without root's rights, with `root` instead of `/`."""
     command = re.sub(r"^sudo |--owner=\S+ |--group=\S+ ", "", command)
     command = re.sub(r"(?<=[ ])/(?=(?:etc|usr|var)/)", f"{root}/", command)
     environment = os.environ | {"name": NAME}
@@ -86,7 +86,7 @@ def test_proxies_take_the_files_for_trying_it(machine: Path, tmp_path: Path) -> 
 
 
 def test_refusals_are_counted_in_the_journal(tmp_path: Path) -> None:
-    """In which systemd has lines of its own, which are no JSON."""
+    """In which systemd has separate lines, which are no JSON."""
     (command,) = [one for one in COMMANDS if "| jq" in one]
     journal = tmp_path / "journal"
     lines = [json.dumps({"event": "refused", "why": why}) for why in ("host", "guess", "host")]

@@ -88,7 +88,7 @@ def test_a_fork_tells_what_it_found_and_how_it_ended() -> None:
 
 @pytest.mark.parametrize("file", sorted(mutants.ledger()["equivalent"]))
 def test_what_changes_nothing_is_a_mutant_of_todays_rules(file: str) -> None:
-    """Else `python tools/mutants.py --tidy` takes it out, and the changed statement is judged anew."""
+    """Else `python tools/mutants.py --tidy` takes it out, and the changed statement is judged again."""
     assert mutants.stale(file) == [], "python tools/mutants.py --tidy takes these out of tests/mutants.toml"
     assert all(len(entry["why"]) > 20 for entry in mutants.equivalents())
 

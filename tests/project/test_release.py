@@ -1,4 +1,4 @@
-"""A release is made in a repository of its own: what is checked, what changes, and that a failure changes nothing."""
+"""A release is made in a separate repository: what is checked, what changes, and that a failure changes nothing."""
 
 from __future__ import annotations
 

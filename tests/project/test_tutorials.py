@@ -1,6 +1,6 @@
 """The tutorials are true: a reader who types what they say gets what they say.
 
-The blocks of a page are run in order, in a folder of their own:
+The blocks of a page are run in order, in a separate folder:
 
 * `console`: what follows `$` is run; what follows a prompt's `>` is typed. The other lines come in this order in what
   is printed, with anything between them (`…` says that there is something).

@@ -37,7 +37,7 @@ FEW = LEAST_ITERATIONS
 
 
 def play(m: Match, acts: int, level: str = "medium", seed: int = 1) -> Match:
-    """Let bots go on with a match for so many chosen acts, if it is not over before."""
+    """Let bots continue with a match for a number of chosen acts, if it is not over before."""
     player = bot(level, seed)
     for _ in range(acts):
         if m.over:
@@ -102,7 +102,7 @@ def test_the_three_worst_are_marked_and_nothing_that_is_good() -> None:
 
 
 def test_a_blunder_costs_and_the_best_move_does_not() -> None:
-    """Whoever lays the six of spades lets the next seat lay the five, if that is its last card; the king of hearts
+    """A player who lays the six of spades lets the next seat lay the five, if that is its last card; the king of hearts
     opens nothing.
     """
     position = {

@@ -194,7 +194,7 @@ async def test_a_day_is_solved_once_and_again_after_a_failure(server: Served) ->
 @solved
 async def test_a_game_is_won_by_asking_for_the_next_move(server: Served) -> None:
     """The answers lead along one line; asking counts as a hint, once for a position; after another move it is solved
-    anew.
+    again.
     """
 
     async with Client(server.url) as ann:

@@ -1,4 +1,4 @@
-"""Packages with games and bots of their own, installed in a folder, and programs that have them."""
+"""Packages with games and bots, installed in a folder, and programs that have them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def install(place: Path, name: str, package: str = "tower", alias: str = "") -> 
 
 
 def python(place: Path, code: str, **more: str) -> subprocess.CompletedProcess[str]:
-    """What a program says that has a folder's packages installed, with a cache of its own."""
+    """What a program says that has a folder's packages installed, with a separate cache."""
     environment = os.environ | {"PYTHONPATH": f"{place}{os.pathsep}{ROOT}", "CARDTABLE_CACHE": str(place / "cache")}
     return subprocess.run(
         [sys.executable, "-c", code], env=environment | more, capture_output=True, text=True, timeout=600, cwd=place

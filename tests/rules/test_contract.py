@@ -1,6 +1,6 @@
 """What every game promises (the contract), tried on every game, preset and number of seats that the catalog finds.
 
-The tests are those of `cardtable.testing.contract`, which packages with a game of their own run, too.
+The tests are those of `cardtable.testing.contract`, which packages with their own game also run.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SOME, FEW = 16, 4  #: how many other houses are a case; of Pirate, whose deals a
 
 def grouped(lengthy: bool) -> list[Houses]:
     """The houses as cases: the typical ones by game and preset, then the others, some of a game at a time; last, those
-    whose deals may go on and on.
+    whose deals may be very long.
     """
     typical: dict[str, list[House]] = {}
     others: dict[str, list[House]] = {}

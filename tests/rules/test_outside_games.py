@@ -55,7 +55,7 @@ def dealt(place: Path, **more: str) -> Any:
 
 @pytest.fixture(scope="module", params=["", "ordinary"])
 def towers(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Towers:
-    """An installed game that counts WORTH cards for each one dealt; the constant is in a file of its own, which the
+    """An installed game that counts WORTH cards for each one dealt; the constant is in a separate file, which the
     rules import. It has been compiled in this way.
     """
     place = tmp_path_factory.mktemp("towers")

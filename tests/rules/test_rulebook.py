@@ -373,7 +373,7 @@ def _steps(example: str) -> list[str]:
     ("game", "preset"), [pytest.param(game, preset, id=f"{game.name}-{preset}") for game, preset in golden.deals()]
 )
 def test_the_golden_deal_is_told_as_it_was(game: Game, preset: str) -> None:
-    """A missing one fails; one that differs shows where (python -m tests.support.games.golden writes them anew)."""
+    """A missing one fails; one that differs shows where (python -m tests.support.games.golden writes them again)."""
     file = golden.path(game, preset)
     assert file.exists(), f"no golden deal of {game.name} {preset}: run python -m tests.support.games.golden"
     assert golden.told(game, preset).splitlines() == file.read_text("utf-8").splitlines()

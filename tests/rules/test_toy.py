@@ -1,4 +1,4 @@
-"""A game in a package of its own, which no other file knows: found by its entry point, dealt, and played in terminal
+"""A game in a separate package, which no other file knows: found by its entry point, dealt, and played in terminal
 and browser.
 """
 

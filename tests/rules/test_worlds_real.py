@@ -1,6 +1,6 @@
 """No world that could not be: worlds of real positions, dealt again from the first card and played again act by act.
 
-What `test_worlds` proves of late positions by enumeration, these prove of whole deals by 50,000 samples: whoever sees
+What `test_worlds` proves of late positions by enumeration, these prove of whole deals by 50,000 samples: a viewer of
 one of these worlds has seen, at each act since the deal, just what the viewer saw.
 """
 

@@ -1,4 +1,4 @@
-"""Garbage: questions leave none, and the server collects it at times of its own choice."""
+"""Garbage: questions leave none, and the server collects it at chosen times."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ class Left:
 
 
 def asked(m: Match, move: str) -> CardtableError | None:
-    """The refusal of a move, in a frame of its own that keeps it."""
+    """The refusal of a move, in a separate frame that keeps it."""
     no = m.why_not(move, m.actors[0])
     return no
 

@@ -49,7 +49,8 @@ def client(path: Path | str, **headers: str) -> Iterator[httpx.Client]:
 
 
 async def test_a_unix_socket_serves_pages_and_tables(tmp_path: Path) -> None:
-    """Whoever may open the socket is on this machine, like a proxy that is trusted: it names the player's address."""
+    """A client that may open the socket is on this machine, like a proxy that is trusted: it names the player's
+    address."""
     path = tmp_path / "http.sock"
 
     with (
@@ -193,7 +194,7 @@ def test_sockets_that_are_for_nobody_here(monkeypatch: pytest.MonkeyPatch) -> No
 
 @pytest.mark.parametrize("unix", [False, True])
 def test_a_restart_refuses_nobody(unix: bool, tmp_path: Path) -> None:
-    """Whoever comes between two servers at the same socket waits, and is answered by the second."""
+    """A client that comes between two servers at the same socket waits, and is answered by the second."""
     path = tmp_path / "s"
     with contextlib.ExitStack() as stack:
         kept = stack.enter_context(

@@ -98,7 +98,7 @@ def test_requests(log: Log, server: Served) -> None:
 
 
 def test_a_match_and_its_sockets(log: Log, server: Served) -> None:
-    """Whoever reads the log can follow a table, but cannot open it."""
+    """A reader of the log can follow a table, but cannot open it."""
     secrets: list[str] = []
 
     async def play() -> None:
@@ -269,7 +269,7 @@ def test_what_was_left_out_is_told_at_the_end(log: Log) -> None:
 
 
 def test_the_process_writes_what_the_settings_say(tmp_path: Path) -> None:
-    """In a process of its own: nothing at first; with the settings, JSON lines from its start to its end."""
+    """In a separate process: nothing at first; with the settings, JSON lines from its start to its end."""
     script = (
         "import sys\nfrom cardtable.server.net.listening import listen\n"
         "from cardtable.server.one_process import serve\nfrom cardtable.server.settings import Settings\n"

@@ -86,7 +86,7 @@ def test_a_log_is_folded_with_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("game", games())
 def test_a_table_that_a_process_has_folded_is_the_same(game: str) -> None:
-    """Everything that everybody sees is the same, at once and while play goes on."""
+    """Everything that everybody sees is the same, at once and while play continues."""
     t = Driven(game, "a", bots=("", *["medium"] * ((checked(Setup(game)).seats or 2) - 1)))
     for _ in range(25):
         if t.table.stage == "playing":
@@ -106,7 +106,7 @@ def test_a_table_that_a_process_has_folded_is_the_same(game: str) -> None:
 
 
 async def opened(server: Served, name: str) -> None:
-    """Ask for a table that is not in memory, and see that its match goes on."""
+    """Ask for a table that is not in memory, and see that its match continues."""
     hall = server.app.hall
     server.loop.call_soon_threadsafe(hall.forget, hall.rooms[name])
     await eventually(lambda: name not in hall.rooms and name not in hall._closing, "it is put away")

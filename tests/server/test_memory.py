@@ -27,7 +27,7 @@ KIB = 1024
 
 
 def folded(game: str, *moves: int, tables: int) -> list[tuple[int, list[tuple[str, int]]]]:
-    """The bytes of a table after some numbers of moves, and which lines hold the most. In a process of its own, because
+    """The bytes of a table after some numbers of moves, and which lines hold the most. In a separate process, because
     the servers of other tests allocate in this one.
     """
     code = (

@@ -37,7 +37,7 @@ MOST = 250  #: moves of the client in one match, which is given up then
 async def play(
     table: TableClient, choose: Callable[[list[str]], str] = lambda legal: legal[0], most: int = MOST
 ) -> int:
-    """Play a seat until the match is over, or give it up after so many moves; how many were made."""
+    """Play a seat until the match is over, or give it up after a number of moves; how many were made."""
     moves = 0
     async for _ in table.states():
         if table.legal and moves >= most:

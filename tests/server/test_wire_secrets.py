@@ -1,9 +1,9 @@
 """Nothing leaks: in two worlds that agree on what a viewer saw, every byte that the server sends to it is the same.
 
-A table is played to some position. Then the cards that the viewer cannot see are dealt anew among all places where they
-may lie, and the same things are asked of the server in both worlds: the table, what was missed, every card as a move, a
-hint, the reasons why moves are illegal, taking back, invite pages, records and replays before their time. Then somebody
-plays the same move in both.
+A table is played to some position. Then the cards that the viewer cannot see are dealt again among all places where
+they may lie, and the same things are asked of the server in both worlds: the table, what was missed, every card as a
+move, a hint, the reasons why moves are illegal, taking back, invite pages, records and replays before their time. Then
+somebody plays the same move in both.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ WORDS = [*(card_text(card) for card in range(0, 52, 3)), "pass", "draw", "done",
 
 
 def played(game: str, steps: int) -> Driven:
-    """A table after so many steps, all seats people's but the last, where a bot sits."""
+    """A table after a number of steps, all seats people's but the last, where a bot sits."""
     seats = checked(Setup(game)).seats or 2
     people = "abcdefgh"[: seats - 1]
     t = Driven(game, people, bots=(*[""] * (seats - 1), "medium"))
@@ -63,7 +63,7 @@ def played(game: str, steps: int) -> Driven:
 
 
 def other_world(table: LiveTable, viewer: int, seed: int) -> None:
-    """Deal what a viewer cannot see anew, in place."""
+    """Deal what a viewer cannot see again, in place."""
     m = table.match
     assert m is not None
     # a spectator sees less than a seat: that seat's worlds are worlds of theirs

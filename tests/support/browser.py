@@ -261,7 +261,7 @@ def expect(locator: Any, message: str | None = None) -> Any:
 def visitor(
     browser: Any, url: str, width: int = 1280, height: int = 800, chosen: dict[str, Any] | None = None, **more: Any
 ) -> Watched:
-    """A person's page: a context of its own, so a person of its own. chosen: what they have set in the settings."""
+    """A person's page: a separate context, so a separate person. chosen: what they have set in the settings."""
     choices = json.dumps(CHOICES | (chosen or {}))
     context = browser.new_context(viewport={"width": width, "height": height}, **{"reduced_motion": "reduce"} | more)
     context.set_default_timeout(90_000)  # a server may still be compiling its games

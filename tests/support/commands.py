@@ -93,8 +93,8 @@ def installed(folder: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _as_a_process(given: bytes, more: dict[str, str]) -> Iterator[tuple[io.BytesIO, io.BytesIO]]:
-    """Within the context, this process has the surroundings, the streams and the plain rules of a command in a process
-    of its own; what it writes to standard output and error.
+    """Within the context, this process has the surroundings, the streams and the plain rules of a command in a
+    separate process; what it writes to standard output and error.
     """
     written = io.BytesIO(), io.BytesIO()
     streams = [io.TextIOWrapper(raw, "utf-8", write_through=True) for raw in (io.BytesIO(given), *written)]

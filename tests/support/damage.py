@@ -65,7 +65,7 @@ def remove(path: Path) -> None:
 @contextlib.contextmanager
 def full_disk() -> Iterator[None]:
     """Within the context this process can write no byte to any file, as on a full disk: files can be made, and stay
-    empty. The errors are "File too large" in place of "No space left on device".
+    empty. The errors are "File too large" instead of "No space left on device".
     """
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, before[1]))

@@ -1,6 +1,6 @@
 """What a change of the code's shape must leave as it is: play, the live table, the server's API, the public names.
 
-    python -m tests.support.frozen                 write tests/frozen/ anew (after a change that is meant to show)
+    python -m tests.support.frozen                 write tests/frozen/ again (after a change that is meant to show)
     python -m tests.support.frozen play [SEED]     print what is played on other deals, to compare two versions of the
     code
 

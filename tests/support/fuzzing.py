@@ -66,7 +66,7 @@ def records(data: bytes) -> str:
 
 @cache
 def in_mid_deal(game: str, preset: str, moves: int = 12, **options: Any) -> Match:
-    """A match in its first deal, after so many moves."""
+    """A match in its first deal, after a number of moves."""
     m = Match(game, None, preset, "fuzz", auto=False, **options)
     for k in range(moves):
         legal = m.legal(m.actors[0])

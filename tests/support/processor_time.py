@@ -7,7 +7,7 @@ processor everything takes more of it. So a time that is to be compared with a b
 usual a fixed loop takes at that moment.
 
 What is set up once for several tests (fixtures of a module or a session) would be counted for whichever of them came
-first. It is a row of its own, for which the bound of a test is three times as high.
+first. It is a separate row, for which the bound of a test is three times as high.
 
 Processes that share a core's caches still slow each other down by half at times. So with `--again FILE` a test above
 its bound does not fail the run: its ID is written to FILE, and `pytest @FILE --most-each N` measures it when nothing

@@ -65,7 +65,7 @@ def at(m: Match, **how: Any) -> tuple[Session, Any]:
 
 
 class Terminal:
-    """A command that believes a person sits before it: a process, as it has a terminal of its own."""
+    """A command that believes a person sits before it: a process, as it has a separate terminal."""
 
     def __init__(self, *words: str, python: Sequence[str] = ("-m", "cardtable"), **more: str) -> None:
         self.master, slave = pty.openpty()

@@ -28,7 +28,7 @@ def until(true: Callable[[], T], what: str = "what is waited for does not come")
 
 
 async def eventually(true: Callable[[], Any | Awaitable[Any]], what: str = "what is waited for does not come") -> Any:
-    """The same while this thread's event loop goes on. What is looked at may have to be awaited."""
+    """The same while this thread's event loop continues. The condition may be awaitable."""
     try:
         async with asyncio.timeout(LIMIT):
             while True:
@@ -43,7 +43,7 @@ async def eventually(true: Callable[[], Any | Awaitable[Any]], what: str = "what
 
 
 def run(work: Awaitable[T]) -> T:
-    """Do it in a loop of its own; it must come to an end."""
+    """Do it in a separate loop; it must come to an end."""
 
     async def bounded() -> T:
         return await asyncio.wait_for(work, LIMIT)

@@ -10,5 +10,5 @@ from tests.table.tables import Shuffles
 
 @pytest.fixture
 def shuffles(server: Served, monkeypatch: pytest.MonkeyPatch) -> Shuffles:
-    """Shuffles that wait until the test goes on."""
+    """Shuffles that wait until the test continues."""
     return Shuffles(server, monkeypatch)

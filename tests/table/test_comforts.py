@@ -197,7 +197,8 @@ ABSENCE = 600.0  #: seconds that nobody waits for: the timers are let go by hand
 
 
 async def absent(server: Served, table: str, owners: int) -> None:
-    """Wait until the server waits for so many people of a table; then let the time be over that it waits for them."""
+    """Wait until the server waits for a number of people of a table; then let the time be over that it waits for
+    them."""
     room = server.app.hall.rooms[table]
 
     def let_go() -> None:

@@ -1,4 +1,5 @@
-"""Whoever lost the seat by withholding their entropy can have it again for the next match; otherwise the bot stays."""
+"""A person who lost the seat by withholding their entropy can have it again for the next match; otherwise the bot
+stays."""
 
 from __future__ import annotations
 

@@ -282,7 +282,7 @@ def acted(table: TableClient, seat: int) -> bool:
 
 
 async def keep_playing(table: TableClient, most: int, enough: Callable[[], bool] = lambda: True) -> None:
-    """Claim, play or turn whenever it is possible; give up after so many moves, when it is enough."""
+    """Claim, play or turn whenever it is possible; give up after a number of moves, when it is enough."""
     moves = 0
     async for _ in table.states():
         if moves >= most and enough() and table.stage == "playing":

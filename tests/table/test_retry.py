@@ -1,4 +1,4 @@
-"""Try again from here: a match that is played on from before one of its moves, at a table of its own, which counts
+"""Try again from here: a match that is played on from before one of its moves, at a separate table, which counts
 nowhere.
 """
 

@@ -61,7 +61,7 @@ def measured(name: str, head: Data, wanted: Mapping[str, Callable[[], Data]], ag
 
 
 def say(text: str) -> None:
-    """Tell how far it is."""
+    """Print the progress."""
     print(text, file=sys.stderr, flush=True)
 
 

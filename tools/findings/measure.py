@@ -36,7 +36,7 @@ SKILLED = 4000  #: deals for skill and luck at size 1, of the games that have `p
 
 
 def rounded(x: float, digits: int = 5) -> float | None:
-    """To so many digits, as it is kept; None if it is not finite."""
+    """A number rounded to its stored digits; None if it is not finite."""
     return float(f"{x:.{digits}g}") if math.isfinite(x) else None
 
 

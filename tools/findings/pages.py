@@ -162,7 +162,7 @@ def _places(data: Data) -> str:
 
 
 def _place_advice(each: Data) -> str:
-    """Who has the advantage in the first set of rules, if that is clear."""
+    """The seat with an advantage in the first set of rules, if that is clear."""
     places = each["places"]
     names = ["the first player", *(f"place {k}" for k in range(2, len(places))), "the dealer"][: len(places)]
     average = sum(place["mean"] for place in places) / len(places)

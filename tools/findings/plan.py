@@ -96,7 +96,7 @@ class Plan:
     seed: str = SEED
 
     def study(self, save: bool = True) -> lab.Study:
-        """The study; if `save`, it keeps its blocks in a file of its own. Raises OptionError."""
+        """The study; with `save`, it stores its blocks in a separate file. Raises OptionError."""
         how: dict[str, Any] = {"deals": self.deals, "rules": self.rules, "options": dict(self.given)}
         if save:
             BLOCKS.mkdir(parents=True, exist_ok=True)
@@ -146,7 +146,7 @@ def presets(game: str) -> list[str]:
 
 
 def seats_of(game: str, rules: str | None = None) -> int:
-    """The number of seats at which a preset is measured: that of the command line."""
+    """The number of seats at which a preset is measured: the command line's default."""
     return Ruleset.parse(catalog.find(game), rules).seats
 
 
@@ -157,7 +157,7 @@ def all_seats(game: str) -> list[int]:
 
 
 def values_of(game: str, option: str) -> tuple[Plan, list[Any]]:
-    """How an option is studied, at size 0, and its values, that of the preset first."""
+    """The method for an option at size 0, and its values, the preset's first."""
     options = catalog.find(game).options
     context = CONTEXT.get(option, {})
     rules = context.get("rules", presets(game)[0])

@@ -1,4 +1,4 @@
-"""Compares the figures that are kept with those of a few deals of another seed."""
+"""Compares the stored figures with those of a few deals of another seed."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def play(asked: Plan) -> StudyResult:
 
 
 def differences(data: Data, say: Callable[[str], object] = str, part: int = 0, parts: int = 1) -> list[str]:
-    """The figures of a game's presets and house rules that are too far from those kept; none if all agree.
+    """The figures of a game's presets and house rules that are too far from the stored ones; empty if all agree.
 
-    part: of so many equal parts of the figures, the one that is compared.
+    part: of a number of equal parts of the figures, the one to compare.
     """
     game = data["game"]
     if data["version"] != catalog.find(game).version:

@@ -149,7 +149,7 @@ def rung(each: Data) -> str:
 
 
 def page(text: str, data: Data) -> str:
-    """A page with its tables anew, each between `<!-- table: NAME -->` and `<!-- end of table -->`."""
+    """A page with updated tables, each between `<!-- table: NAME -->` and `<!-- end of table -->`."""
     for name, table in tables(data).items():
         first, end = f"<!-- table: {name} -->\n", "<!-- end of table -->"
         before, mark, after = text.partition(first)

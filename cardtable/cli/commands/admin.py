@@ -1,4 +1,4 @@
-"""`admin`: what the operator of a server can see and do, on this machine or on another one."""
+"""`admin`: the operator's commands for a server on this machine or another one."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def admin() -> None:
 
 
 def asks(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the options with which every command says which server it is about, and pass that server on."""
+    """Add the options that select the server, and pass that server on."""
 
     @wraps(command)
     def run(url: str | None, token_file: Path | None, **given: Any) -> Any:
@@ -81,7 +81,7 @@ def because(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def lasting(default: str | None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Add the option for how long something holds. default: None if it must be given."""
+    """Add the option for a duration. default: None if it is required."""
     more: dict[str, Any] = {"default": default} if default else {"required": True}
     return click.option(
         "--for",
@@ -302,7 +302,7 @@ def whom(one: Any) -> str:
 
 
 def ends(one: Any) -> str:
-    """Until when a ban, mute or kick holds."""
+    """The end of a ban, mute or kick."""
     return tr("until {time}", time=when(one["until"])) if one["until"] else tr("for good")
 
 
@@ -335,7 +335,7 @@ def seats(one: Any) -> str:
 
 
 def connected(one: Any) -> str:
-    """Who is connected to a table and since when, a line for each connection."""
+    """The connections to a table and their start times, one a line."""
     seated = {seat["person"]: seat["name"] for seat in one["seats"]}
     return "\n".join(
         f"{seated.get(line['person']) or line['person']} {when(line['since'])}" for line in one["connections"]

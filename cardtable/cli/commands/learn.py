@@ -36,7 +36,7 @@ def learn(game: str, preset: str | None) -> None:
     if first_hand is None:
         say(Message("{game} has no first hand.", game=Message(asked.game.title)))
         raise SystemExit(1)
-    Switch.plain = True  # a few moves: nobody needs to wait until the rules are compiled
+    Switch.plain = True  # a few moves: not worth waiting for compilation
     shown = screen.Screen(screen.console(), first_hand.names(tell.YOU), 2)
     try:
         Learning(first_hand, shown).run()
@@ -103,7 +103,7 @@ class Learning:
         return self.lesson.match(self.lesson.steps.index(step))
 
     def _answer(self, text: str, step: LessonStep) -> Message:
-        """Why another move is not made here."""
+        """Explain why another move is not made here."""
         refusal = self.m.why_not(text, step.seat)
         if isinstance(refusal, IllegalMove):
             return Message("{what}: {why}.", what=refusal.parts[0], why=refusal.because)

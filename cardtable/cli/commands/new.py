@@ -1,4 +1,4 @@
-"""`new`: writes a package with a game or a bot of one's own, which works as it is and is there to be changed."""
+"""`new`: create a working package with a game or a bot, as a starting point."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _fill(template: Traversable, place: Path, values: dict[str, str]) -> None:
 
 
 def _next(name: str, play: Message) -> None:
-    """Say what was written, and what to do now."""
+    """Print what was written and the next steps."""
     tell(Message("Written: {folder}. Now:", folder=f"{name}/"))
     for command in (f"cd {name}", 'pip install -e ".[test]"', "pytest", str(play)):
         click.echo(f"  {command}")

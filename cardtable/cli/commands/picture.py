@@ -63,7 +63,7 @@ def picture(file: str, out: str, deal: int | None, move: int | None, seat: int |
 
 
 def _drawn(record: Record, ending: str, deal: int | None, move: int | None, seat: int | None) -> str:
-    """What is to be written. Raises RecordError, PositionError, OptionError."""
+    """Choose what to write. Raises RecordError, PositionError, OptionError."""
     from cardtable.match.match import Position
 
     if _is_position(record):
@@ -72,5 +72,5 @@ def _drawn(record: Record, ending: str, deal: int | None, move: int | None, seat
 
 
 def _is_position(record: Record) -> bool:
-    """Whether a file has the keys of a position instead of those of a record."""
+    """Whether a file has the keys of a position rather than those of a record."""
     return "deals" not in record.keys and "cardtable" not in record.keys

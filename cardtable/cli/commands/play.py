@@ -32,7 +32,7 @@ CARD_LIKE = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: text that would be
 
 @dataclass(frozen=True)
 class PlayOptions:
-    """Who plays, with what file, and how it is shown, as the options of `play` say; None: as usual."""
+    """Players, file and display, from the options of `play`; None: the default."""
 
     level: str | None
     seat: str | None
@@ -171,7 +171,7 @@ def play(game: tuple[str, ...], wanted: TableOptions, how: PlayOptions) -> None:
 
 
 def _winnable(asked: Ruleset, seed: str | None) -> str:
-    """The seed of a deal that the game's solver wins; say how hard it is. Raises NoSolver, OptionError."""
+    """The seed of a deal that the game's solver wins; print how hard it is. Raises NoSolver, OptionError."""
     from cardtable.precompile import ready, warm
     from cardtable.review.winnable import drawn, first
 
@@ -188,7 +188,7 @@ def _winnable(asked: Ruleset, seed: str | None) -> str:
 
 
 def _face(line: bool | None) -> type[Face]:
-    """What shows the match. line: what the person wants; None: what the terminal can show. Raises OptionError."""
+    """The face that shows the match. line: the user's choice; None: as the terminal supports. Raises OptionError."""
     from cardtable.cli.terminal.screen import HEIGHT, WIDTH, can_fill
 
     if line or line is None and not can_fill(WIDTH, HEIGHT):
@@ -207,7 +207,7 @@ def _face(line: bool | None) -> type[Face]:
 
 
 def _move_by_move(ruleset: Ruleset) -> dict[str, str]:
-    """The house rules that make a game in real time one that is played move by move; else none."""
+    """The house rules that turn a real-time game into a turn-based one; empty for other games."""
     rules = ruleset.real_time
     if rules is None:
         return {}
@@ -221,7 +221,7 @@ def _move_by_move(ruleset: Ruleset) -> dict[str, str]:
 
 
 def _check_time(ruleset: Ruleset) -> None:
-    """Refuse to go on with a match in real time. Raises RealTimeError."""
+    """Refuse to continue a real-time match. Raises RealTimeError."""
     if rules := ruleset.real_time:
         why = Message(
             "with {differ} it is played in real time, which a terminal cannot do", differ=as_given(rules.house_rules)
@@ -235,7 +235,7 @@ def _check_time(ruleset: Ruleset) -> None:
 
 
 def _named(name: str, *, saved: bool = False) -> str:
-    """A name for the person at the table. saved: in a file, which may be of a version that reserved no names.
+    """The person's name at the table. saved: it comes from a file, perhaps of a version without reserved names.
 
     Raises BadName, OptionError.
     """
@@ -254,7 +254,7 @@ def _named(name: str, *, saved: bool = False) -> str:
 
 
 def _claim(record: str | None) -> None:
-    """Make sure that the match may be saved in a file; at a terminal, ask before a record is overwritten."""
+    """Check that the match may be saved in a file; at a terminal, ask before a record is overwritten."""
 
     def agreed(question: Message) -> bool:
         return at_terminal() and keys.yes(keys.line(f"{keys.asked(question)} > "))
@@ -264,8 +264,8 @@ def _claim(record: str | None) -> None:
 
 
 def _resumed(path: Path, asked: Ruleset | None, how: PlayOptions) -> tuple[Match, Any, saves.Sitting]:
-    """The match in a file, ready to be continued; the process that compiles it; and who sits at it, from the file
-    unless given.
+    """The match in a file, ready to be continued; the process that compiles it; and the players, from the file unless
+    given.
 
     how.at: continue from just before that move, in the seat that made it.
     """
@@ -302,7 +302,7 @@ def _resumed(path: Path, asked: Ruleset | None, how: PlayOptions) -> tuple[Match
 
 
 def _say_start(m: Match, deal: int, number: int) -> None:
-    """Say where play begins if that is not where it was asked to, because forced moves are made at once."""
+    """Report where play begins if that differs from `--at`, because forced moves are made at once."""
     now = len(m.deals[-1].acts) + 1
     if m.over or (m.deal, now) == (deal, number):
         return
@@ -320,7 +320,7 @@ def _note(message: Message, err: bool = True) -> None:
 
 
 def _place(at: str) -> tuple[int, int]:
-    """A deal and a move of it, as `--at` names them. Raises OptionError."""
+    """The deal and move that `--at` specifies. Raises OptionError."""
     place = re.fullmatch(r"(\d{1,9})\.(\d{1,9})", at, re.ASCII)
     if not place:
         raise OptionError(
@@ -393,7 +393,8 @@ def _seat(text: str, seats: int) -> int | None:
 
 
 def _compile_behind(game: Any) -> Any:
-    """If the game is not compiled, let another process compile it while rules run as plain Python here; else None."""
+    """If the game is not compiled, start a process that compiles it while the rules run as plain Python here;
+    otherwise None."""
     from cardtable.precompile import ready, warm_behind
 
     if ready(game):

@@ -15,7 +15,7 @@ from cardtable.base.languages import figure, tr
 from cardtable.base.message import Message
 from cardtable.cli.common import as_json, json_option, tell, tell_beside
 
-MOST_TOLD = 20  #: failures that are told one by one
+MOST_TOLD = 20  #: number of failures listed individually
 LINES = ".jsonl"
 
 FILES = click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False))
@@ -33,7 +33,7 @@ def records() -> None:
 
 
 def _all(files: Iterable[str]) -> Iterator[dict[str, Any]]:
-    """The records of several files. Raises RecordError for what is none."""
+    """Read the records of several files. Raises RecordError if one is not a record."""
     from cardtable.match.record_file import read, summary
 
     for file in files:
@@ -47,7 +47,7 @@ def _all(files: Iterable[str]) -> Iterator[dict[str, Any]]:
 
 
 def _write(out: str, records: Iterable[Mapping[str, Any]]) -> int:
-    """Write records to a new file, of the kind that its ending says; return how many."""
+    """Write records to a new file, in the format given by its extension; return their number."""
     from cardtable.match.record_file import Collection, write_lines
 
     if Path(out).suffix.lower() == LINES:

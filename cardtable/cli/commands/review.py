@@ -93,7 +93,7 @@ def _lost(m: Match, seat: int, deal: int) -> Loss | None:
 
 
 def seat_of(record: Record) -> int:
-    """The person's seat, if the record names it, as those of the terminal do; else 0."""
+    """The person's seat, if the record contains it, as those of the terminal do; otherwise 0."""
     table = record.keys.get("table")
     seat = table.get("seat") if isinstance(table, dict) else None
     return seat if isinstance(seat, int) and not isinstance(seat, bool) else 0

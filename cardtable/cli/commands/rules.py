@@ -53,7 +53,7 @@ def games(in_json: bool) -> None:
 
 
 def names_of(game: Game) -> list[str]:
-    """A game's other names and its presets, as lines for people."""
+    """A game's other names and its presets, as display lines."""
     others = [name for name in game.names if name.title not in game.titles.values()]
     only = {preset: [tr(name.title) for name in others if name.presets == (preset,)] for preset in game.presets[1:]}
     rest = [tr(name.title) for name in others if not any(tr(name.title) in titles for titles in only.values())]
@@ -134,7 +134,7 @@ def rules(
 
 
 def _with_others(page: str, game: Game, preset: str) -> str:
-    """The page with a line below its title that names the other presets, and the whole page."""
+    """The page with a line below its title that lists the other presets and the whole page."""
     others = [other for other in game.presets if other != preset]
     more = []
     if others:
@@ -151,7 +151,7 @@ def _listed(options: Options) -> dict[str, Any]:
 
 
 def presets(game: Game) -> dict[str, dict[str, Any]]:
-    """Every option's value in each preset; None: as the rule says."""
+    """Every option's value in each preset; None: as in the rule."""
     return {name: _listed(game.options(**values)) for name, values in game.options.presets.items()}
 
 
@@ -171,7 +171,7 @@ def option_rows(game: Game) -> list[dict[str, Any]]:
 
 
 def option_text(game: Game) -> str:
-    """The house rules as text: values, meaning, rule IDs and default, with those of the presets that differ."""
+    """The house rules as text: values, meaning, rule IDs, default and differing presets."""
     table = presets(game)
     first, *others = table
     lines = ["", tr("House rules (--set option=value)"), ""]
@@ -181,7 +181,7 @@ def option_text(game: Game) -> str:
         differ = [f"{other}: {table[other][name]}" for other in others if table[other][name] != table[first][name]]
         lines.append(f"{name} = {translated(kinds[name].domain)}")
         lines.append(f"    {tr(row['text'])} ({row['rules']})")
-        typed = table[first][name] is not None  # a value as it is typed, or words for what it follows from
+        typed = table[first][name] is not None  # a value as it is typed, or words for its source
         default = str(row["default"]) if typed else tr(row["default"])
         lines.append("    " + tr("default: {values}", values="; ".join([default, *differ])))
     if game.options.fines:

@@ -91,12 +91,12 @@ def run(
     config: Path | None = None,
     processes: int | None = None,
 ) -> None:
-    """Serve until Ctrl-C or SIGTERM. Raises ServeError, SettingsError, and what `self_test.check` raises.
+    """Serve until Ctrl-C or SIGTERM. Raises ServeError, SettingsError, and the errors of `self_test.check`.
 
     host: or the path of a Unix socket (`/PATH` or `unix:PATH`); browser: open one if `may_open`; config: a file with
-    settings; processes: how many serve together. Without
-    a port, the server takes the first free one from the usual one on; but if a Cardtable is already running there, and
-    host and database are the usual ones, its address is printed instead.
+    settings; processes: how many serve together. Without a port, the server uses the first free one from the default
+    upwards. If Cardtable is already running there, with the default host and database, its address is printed
+    instead.
     """
     try:
         from cardtable.server import one_process, self_test

@@ -72,7 +72,7 @@ def simulate(
 
 
 def _recorder(game: str, levels: Sequence[str], wanted: TableOptions) -> Recorder:
-    """What makes the records of a simulation's matches. Raises OptionError."""
+    """The recorder of a simulation's matches. Raises OptionError."""
     from cardtable.lab.records.recorded import Recorder
 
     ruleset = wanted.ruleset(game)
@@ -82,8 +82,8 @@ def _recorder(game: str, levels: Sequence[str], wanted: TableOptions) -> Recorde
 
 @contextlib.contextmanager
 def _records(file: str | None, recorder: Callable[[], Recorder]) -> Iterator[Callable[[Notes], object] | None]:
-    """Append the records of matches to a collection as they are played, in steps of WAITING; yield what takes their
-    notes, if there is a file. After an error or Ctrl-C the file has what was played until then.
+    """Append the records of matches to a collection as they are played, in steps of WAITING; yield the recorder, if
+    there is a file. After an error or Ctrl-C the file contains the matches played so far.
     """
     if file is None:
         yield None

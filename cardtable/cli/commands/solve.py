@@ -106,18 +106,18 @@ def solve(
 
 
 def _names_file(text: str) -> bool:
-    """Whether a text names a file, one that exists or not, rather than a game."""
+    """Whether a text is a file name, existing or not, rather than a game."""
     path = Path(text)
     return path.suffix in (".toml", ".json") or path.name != text or path.is_file()
 
 
 def _from_file(name: str) -> Match:
-    """The match of a record, or of a position, at its end; one that is over begins its last deal anew."""
+    """The match of a record or a position, at its end; a finished match restarts its last deal."""
     from cardtable.base.errors import CardtableError, RecordError
     from cardtable.match.match import Match, Record
 
     data = None
-    with contextlib.suppress(OSError):  # `load` says why
+    with contextlib.suppress(OSError):  # `load` gives the reason
         data = platform.read_named(name)
     try:
         record = Record.load(name, data=data)

@@ -58,7 +58,7 @@ def factors(given: tuple[str, ...], option: str) -> dict[str, list[str]]:
 
 @dataclass(frozen=True)
 class StudyOptions:
-    """What is compared and measured, on how many deals, and what is written."""
+    """Cells, measurements, number of deals and output of a study."""
 
     grid: tuple[str, ...]
     compare: str | None
@@ -139,7 +139,7 @@ def study(game: tuple[str, ...], plan: StudyOptions, threads: int, wanted: Table
         raise click.UsageError(tr("--compare takes two values of one factor: write for instance --compare ante=1,3"))
     if plan.out:
         export.writer(plan.out)  # refuse before hours of play
-    for file in filter(None, (plan.out, plan.report)):  # said now, not after hours
+    for file in filter(None, (plan.out, plan.report)):  # fail now, not after hours
         if not os.access(Path(file).absolute().parent, os.W_OK):
             raise SaveError(
                 Message("saving {target}", target=file),

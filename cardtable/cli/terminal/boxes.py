@@ -15,7 +15,7 @@ READY = "▴"  #: at the top of a card that can be played
 
 @dataclass(frozen=True)
 class Box:
-    """A card in a box. `face`: its symbol; `stop`: the style of the place that it is; `under`: a text below it."""
+    """A card in a box. `face`: its symbol; `stop`: the style of its place; `under`: a text below it."""
 
     face: Text
     ready: bool = False

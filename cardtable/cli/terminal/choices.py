@@ -1,6 +1,4 @@
-"""The numbered moves that a person may choose from; a series such as `bid 1` to `bid 46`, or many moves of one kind,
-takes one line.
-"""
+"""The numbered moves to choose from; a series (`bid 1` to `bid 46`) or many moves of one kind take one line."""
 
 from __future__ import annotations
 
@@ -18,9 +16,9 @@ LONG = 12  #: more moves of one kind than this form a series; moves that only di
 
 
 def kind_of(move: Move) -> str | None:
-    """What a move has in common with others of its kind, from the game's description; None: it stands alone.
+    """The kind of a move, from the game's description; None: it stands alone.
 
-    Moves that play or take cards stand alone, unless what they are called begins with a verb.
+    Moves that play or take cards stand alone, unless their name begins with a verb.
     """
     if move.verb:
         return move.verb.template
@@ -80,9 +78,8 @@ class Series:
 class Choices:
     """The legal moves as they are offered: single ones, numbered from 1, then the series.
 
-    `bid 5` has no other number than its own: where only bids can be made, 5 stands for it; where something else can be
-    played, too (`1 pass`), it must be written out. `meanings` are of moves whose notation does not show what they do
-    (`3-7x2`).
+    `bid 5` gets no separate number: if only bids are legal, 5 is enough; if there are other moves (`1 pass`), it must
+    be written out. `meanings` explain moves whose notation is not clear (`3-7x2`).
     """
 
     def __init__(self, moves: Sequence[Move]) -> None:
@@ -120,7 +117,7 @@ class Choices:
         return self.series[0].word if self.series and not self._numbered and len(self.series) == 1 else ""
 
     def move(self, number: str) -> str | None:
-        """The move that a number stands for; None if there is none."""
+        """The move with this number; None if there is none."""
         if self.by_number:
             return f"{self.by_number} {number}"
         return self._numbered[int(number) - 1] if len(number) < 6 and 1 <= int(number) <= len(self._numbered) else None

@@ -96,11 +96,11 @@ class Field(Widget):
         return whole
 
     def get_content_height(self, container: object, viewport: object, width: int) -> int:
-        """As many as there are lines."""
+        """The number of lines."""
         return len(self.lines)
 
     def on_click(self, event: events.Click) -> None:
-        """Choose what is clicked."""
+        """Choose the clicked item."""
         at = event.get_content_offset(self)
         if at is None or self._chosen is None:
             return

@@ -1,5 +1,5 @@
-"""The full screen as a face of a match. The match is played in a thread of its own, and waits there for the person; the
-screen (`stage.Stage`) stays alive meanwhile.
+"""The full screen as a face of a match. The match runs in its own thread and waits there for the person; the screen
+(`stage.Stage`) stays responsive.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ class FullScreenFace:
         """names: of the seats, from `tell.names_for`."""
         self.names, self.colours = names, colours
         self._typed: queue.Queue[str | type[BaseException]] = queue.Queue()
-        self._early = ""  #: what the person sent between two ticks, which the next one takes
+        self._early = ""  #: the person's input between two ticks, which the next one takes
         self._closed = threading.Event()
-        self._last: list[Callable[[Screen], None]] = []  #: what is printed when the screen has been left
+        self._last: list[Callable[[Screen], None]] = []  #: printed after the screen is left
         self._ended: BaseException | None = None
         self._over = False
         self.stage: Stage
@@ -79,14 +79,14 @@ class FullScreenFace:
             self._typed.put(why)
 
     def _reply(self, text: str | type[BaseException]) -> None:
-        """What the person typed or chose."""
+        """The person's input or choice."""
         if isinstance(text, str):
             self._typed.put(text)
         else:
             self.interrupt(text)
 
     def _take(self, seconds: float | None = None) -> str | None:
-        """What is typed next, within some time (None: however long it takes)."""
+        """The next input, within some time (None: no limit)."""
         try:
             text = self._typed.get(timeout=seconds)
         except queue.Empty:
@@ -96,7 +96,7 @@ class FullScreenFace:
         raise text
 
     def _do(self, show: Callable[..., Any], *what: Any) -> None:
-        """Let the screen's own thread show something."""
+        """Run a display function in the screen's own thread."""
         self.stage.call_later(show, *what)
 
     def _asked(self, question: ScreenQuestion) -> str:
@@ -105,10 +105,10 @@ class FullScreenFace:
         assert text is not None
         return text
 
-    # What is said
+    # Output
 
     def greet(self) -> None:
-        """Say what is played, in the log."""
+        """Write the name of the game to the log."""
         self._do(self.stage.greet, tell.greeting(self.session.m))
 
     def say(self, message: Message, tone: Tone, *, sentence: bool = True) -> None:
@@ -127,7 +127,7 @@ class FullScreenFace:
 
     def _view(self) -> View:
         view = self.session.m.view(self.session.me)
-        _ = view.zones, view.choices, view.refused  # made here, where the match does not change meanwhile
+        _ = view.zones, view.choices, view.refused  # created in this thread, while the match does not change
         return view
 
     def happened(self) -> None:
@@ -149,11 +149,11 @@ class FullScreenFace:
     # Turns
 
     def table(self, view: View) -> None:
-        """Show the table in place of whatever covers it."""
+        """Show the table instead of any sheet."""
         self._do(self.stage.open_panel, "")
 
     def turn(self, view: View) -> None:
-        """Show the table and what the person may do."""
+        """Show the table and the legal moves."""
         _ = view.zones, view.choices, view.refused
         self._do(self.stage.happened, list(self.session.log), view)
 
@@ -168,7 +168,7 @@ class FullScreenFace:
         return self._asked(ScreenQuestion("move", view))
 
     def within(self, view: View, seconds: float) -> str | None:
-        """Ask for a move until some seconds are over. What is no move stops the clock, and is done then."""
+        """Ask for a move until some seconds are over. Any other input stops the clock, and is handled then."""
         self._do(self.stage.put_question, ScreenQuestion("move", view))
         text, self._early = self._early or self._take(seconds), ""
         if text is None or text in view.legal:
@@ -177,7 +177,7 @@ class FullScreenFace:
         return None
 
     def think(self, answer: Callable[[], Message]) -> None:
-        """Work out an answer beside the match: the person may play on meanwhile, and then it is not shown."""
+        """Work out an answer in the background: the person may play on, in which case it is not shown."""
         turn = len(self.session.m.moves)
         self._do(self.stage.thinking, turn)
 
@@ -200,7 +200,7 @@ class FullScreenFace:
     # The end
 
     def sheet(self, result: DealResult) -> None:
-        """Show the end of a deal in place of the table; moves that came too late are forgotten."""
+        """Show the end of a deal instead of the table; discard moves that came too late."""
         self._early = ""
         late = [self._typed.get_nowait() for _ in range(self._typed.qsize())]
         for each in late:

@@ -1,4 +1,4 @@
-"""What a person types at a terminal: lines, and single keys for games whose clock does not wait."""
+"""Keyboard input at a terminal: lines, and single keys for real-time games."""
 
 from __future__ import annotations
 

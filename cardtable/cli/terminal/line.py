@@ -1,5 +1,5 @@
-"""The line mode: a match is printed line by line, and moves are read line by line. It serves pipes, screen readers,
-terminals that can do no more, and whoever prefers it.
+"""The line mode: a match is printed line by line, and moves are read line by line. For pipes, screen readers, simple
+terminals and people who prefer it.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from cardtable.views.view import View
 
 RECENT = 5  #: events that are still shown when the next tick is drawn
-#: style and indent of what is said
+#: style and indent of messages
 STYLES: dict[Tone, tuple[str, int]] = {
     "answer": ("", 1),
     "refusal": ("yellow", 1),
@@ -47,11 +47,11 @@ class LineFace:
     def __init__(self, names: Sequence[str], colours: int) -> None:
         """names: of the seats, from `tell.names_for`."""
         self.live = at_terminal()
-        self.echo = not sys.stdin.isatty()  # moves from a pipe are shown, too
+        self.echo = not sys.stdin.isatty()  # show moves from a pipe as well
         self.screen = Screen(console(), names, colours)
 
     def run(self, session: Session) -> None:
-        """Play a match to its end. Closing the terminal saves the match, too."""
+        """Play a match to its end. Closing the terminal also saves the match."""
         for number in platform.ENDING:
             signal.signal(number, signal.default_int_handler)
         if self.live:
@@ -71,22 +71,22 @@ class LineFace:
             raise EOFError
         return line.strip()
 
-    # What is said
+    # Output
 
     def greet(self) -> None:
-        """Say what is played."""
+        """Print the name of the game."""
         self.screen.say(tell.greeting(self.session.m))
         if self.session.me is not None:
             self.screen.say(Message("? for help"), style="dim")
 
     def say(self, message: Message, tone: Tone, *, sentence: bool = True) -> None:
-        """Say something."""
+        """Print a message."""
         style, indent = STYLES[tone]
         text = self.screen.written(message) if sentence else self.screen.words(message)
         self.screen.say(text, style, indent, 2 if tone == "answer" else 0)
 
     def farewell(self, message: Message, *, tone: Tone = "answer", command: str = "", apart: bool = True) -> None:
-        """Say the last thing; a command is not wrapped."""
+        """Print the last message; a command is not wrapped."""
         if apart:
             self.screen.say()
         self.screen.say(message, style=STYLES[tone][0])
@@ -128,7 +128,7 @@ class LineFace:
         self.screen.table(self.session.m, view)
 
     def turn(self, view: View) -> None:
-        """Draw the table; where a clock runs, in place of the last one, and with the latest events."""
+        """Draw the table; where a clock runs, over the last one, and with the latest events."""
         if self.session.ticking:
             self.screen.console.clear()
         self.table(view)
@@ -137,7 +137,7 @@ class LineFace:
         self.moves(view)
 
     def moves(self, view: View) -> None:
-        """Write what is asked, the legal moves, in the room on the screen below the table, and what is not allowed."""
+        """Write the prompt, the legal moves, in the room on the screen below the table, and the forbidden moves."""
         closed = barred(view.refused)
         used = self.screen.height + 3 + bool(view.prompt) + len(closed)
         room = max(3, shutil.get_terminal_size().lines - used) if self.live else 0

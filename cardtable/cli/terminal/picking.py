@@ -1,6 +1,6 @@
-"""What choosing a card or a place on a full screen means: which of the legal moves it begins.
+"""Choosing cards and places on a full screen: find the legal moves that a choice begins.
 
-It knows no game: moves say where they begin, which cards they have and where these go.
+Independent of the game: moves specify where they begin, which cards they have and where these go.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Offer:
-    """Something to choose from a list: what it is called, and what is typed for it."""
+    """An item in a list of choices: its label, and the equivalent input."""
 
     name: Value
     text: str
-    does: Value | None = None  #: what it does or costs
+    does: Value | None = None  #: its effect or cost
 
     @property
     def named(self) -> Message:
-        """What it is called, and what it does."""
+        """Its label and effect."""
         return (
             Message("{move} ({does})", move=self.name, does=self.does)
             if self.does
@@ -37,7 +37,7 @@ class Offer:
 
 @dataclass
 class Picking:
-    """What the person has chosen so far of a move in a view, and what can follow."""
+    """The person's partial choice of a move in a view, and its possible continuations."""
 
     view: View
     picked: list[str] = field(default_factory=list)  #: cards, or names of zones, that begin a move
@@ -99,13 +99,13 @@ class Picking:
         if isinstance(zone, Hand) and zone.seat == self.view.seat:
             return card >= 0
         if card < 0 and any(zone.cards) and (not self.picked or self.fits(zone, len(zone.cards) - 1)):
-            return False  # its last card stands for it
+            return False  # represented by its last card
         return bool(self.fits(zone, card))
 
     def pick(self, zone: Zone, card: int) -> str | None:
         """Choose a card of a zone, or (-1) the zone.
 
-        Return the move that this makes, or a card of the hand that makes none; None: more is to be chosen.
+        Return the complete move, or a card of the hand that makes none; None: the choice is incomplete.
         """
         if self.together and isinstance(zone, Hand) and zone.seat == self.view.seat:
             return self._toggle(zone, card)

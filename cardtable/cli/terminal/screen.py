@@ -32,9 +32,9 @@ COLOURS = {2: ("default", "red", "red", "default"), 4: ("default", "red", "brigh
 PLAIN = str.maketrans("♠♥♦♣▴▸★·─–—…▒", "SHDC^>*.----#") | {ord("±"): "+-", ord("→"): "->"}
 SYMBOLS = dict(zip(SUITS, "♠♥♦♣", strict=True))
 LAST = 8  #: cards of a pile that are shown
-STOP = "stop"  #: what a style calls the place that a text stands for: the name of a zone, and the index of a card
+STOP = "stop"  #: the style of a place: the name of a zone, and the index of a card
 WIDTH, HEIGHT = 60, 20  #: of the smallest terminal in which the full screen has room for everything
-LISTED = 6  #: so many moves with long meanings are each written on lines of their own
+LISTED = 6  #: from this number on, moves with long meanings are each written on their own lines
 WIDEST = 100  #: most columns used, however wide the terminal is
 
 
@@ -163,7 +163,7 @@ class Screen:
         self.height = self._written - before
 
     def middle(self, view: View) -> None:
-        """Write what belongs to nobody, or to a side."""
+        """Write text that belongs to no side, or to one."""
         small: list[Text] = []
         starts = _starts(view)
         self._columns([zone for zone in view.zones if isinstance(zone, Column)], starts)
@@ -245,7 +245,7 @@ class Screen:
         return Text().join(Text("   ").append_text(fact) for fact in self._facts(zone, viewer))
 
     def _facts(self, zone: Zone, viewer: int | None) -> list[Text]:
-        """What there is to know about a zone; aids to the memory are marked as a help."""
+        """Facts about a zone; memory aids are marked as help."""
         return [
             self.words(Message("(help: {fact})", fact=fact.message)) if fact.aid else self.words(fact.message)
             for fact in zone.told(viewer)
@@ -322,7 +322,7 @@ class Screen:
             self._line(Text(" ").append_text(text[:hang] if i == 0 else Text(" " * hang)).append_text(line))
 
     def _hand(self, zones: Sequence[Zone], starts: Collection[tuple[str, str]]) -> None:
-        """Write the viewer's cards by suit, each suit on one line if it fits, with those that can be played marked."""
+        """Write the viewer's cards by suit, each suit on one line if it fits, with playable cards marked."""
         for zone in zones:
             if not isinstance(zone, Hand):
                 continue
@@ -379,7 +379,7 @@ class Screen:
             self.say(self._series(each, how, alone=bool(choices.by_number)), indent=2, hang=3)
 
     def every_move(self, choices: Choices) -> None:
-        """Write all moves, those of a series one by one."""
+        """Write all moves, with every move of a series."""
         self.in_columns([self._choice(number, move, choices) for number, move in choices.all()])
 
     def _choice(self, number: int, move: str, choices: Choices) -> Text:
@@ -414,7 +414,7 @@ class Screen:
         if sum(len(item) + 3 for item in items) < self.width:
             self._line(Text("  ").append_text(Text("   ").join(items)))
             return
-        if len(items) <= LISTED and max(map(len, items)) > self.width - 4:  # what a move does may take two lines
+        if len(items) <= LISTED and max(map(len, items)) > self.width - 4:  # a move's explanation may take two lines
             for item in items:
                 self.say(item, indent=2, hang=2)
             return
@@ -441,7 +441,7 @@ class Screen:
             self.say(self.written(line), indent=3, hang=2)
 
     def sheet(self, m: Match, result: DealResult, view: View) -> None:
-        """Write the end of a deal: what each seat won, what it has, and the cards that it has left."""
+        """Write the end of a deal: each seat's result, total and remaining cards."""
         self.say()
         if result.winner is None:
             title = (
@@ -527,7 +527,7 @@ def _starts(view: View) -> set[tuple[str, str]]:
 
 
 def _stop(text: Text, zone: Zone, card: int = -1) -> Text:
-    """A text that stands for a card of a zone, or (-1) for the zone, so that it can be chosen on a full screen."""
+    """A text for a card of a zone, or (-1) for the zone, that can be selected on a full screen."""
     text.stylize(_place(zone, card))
     return text
 
@@ -537,7 +537,7 @@ def _place(zone: Zone, card: int) -> Style:
 
 
 def _unit(view: View) -> str:
-    """What a match is played for: chips, markers or the like that the seats have, or a score."""
+    """The unit of the score: chips, markers or the like, or points."""
     return next(
         (fact.name for zone in view.zones if isinstance(zone, Hand) for fact in zone.facts if fact.coins), mark("score")
     )
@@ -552,7 +552,7 @@ def _can_write(file: Any, letters: str) -> bool:
 
 
 class Output(Console):
-    """A console that says when nobody reads its output any more, where rich ends the program."""
+    """A console that reports a closed output pipe; rich would end the program."""
 
     def on_broken_pipe(self) -> None:
         """Called while BrokenPipeError is handled: raise it again, so that the match can be saved."""

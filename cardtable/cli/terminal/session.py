@@ -1,4 +1,4 @@
-"""A match as a person plays it: what happens, whatever shows it. Reads what is typed, and plays, saves, takes back.
+"""A person's match in the terminal, independent of its display: reads input, plays, saves, takes back.
 
 It is shown by a face (`Face`): line by line (`line`), or on the whole screen (`fullscreen`).
 """
@@ -31,7 +31,7 @@ class PersonLeft(Exception):
     """The person has left; the match is saved, unless they discarded it."""
 
 
-#: how something is said: as the answer to what was typed, as a refusal, an error or a remark
+#: styles of messages: the answer to an input, a refusal, an error or a remark
 Tone = Literal["answer", "refusal", "error", "note"]
 
 
@@ -42,7 +42,7 @@ class Face(Protocol):
     """
 
     session: Session
-    live: bool  #: a person is there: pauses and questions make sense
+    live: bool  #: interactive: pauses and questions make sense
 
     def __init__(self, names: Sequence[str], colours: int) -> None:
         """names: of the seats, from `tell.names_for`; colours: of the suits, 2 or 4."""
@@ -51,16 +51,17 @@ class Face(Protocol):
         """Play a match to its end."""
 
     def greet(self) -> None:
-        """Say what is played."""
+        """Show the name of the game."""
 
     def say(self, message: Message, tone: Tone, *, sentence: bool = True) -> None:
-        """Say something. sentence: it begins with a capital letter."""
+        """Show a message. sentence: it begins with a capital letter."""
 
     def farewell(self, message: Message, *, tone: Tone = "answer", command: str = "", apart: bool = True) -> None:
-        """Say the last thing before the person leaves, and a command below it. apart: leave a line free before it."""
+        """Show the last message before the person leaves, and a command below it. apart: leave a blank line before
+        it."""
 
     def events(self, events: Sequence[Event]) -> None:
-        """Show what a move brought about."""
+        """Show the events of a move."""
 
     def table(self, view: View) -> None:
         """Show the table."""
@@ -72,7 +73,7 @@ class Face(Protocol):
         """Ask for a move or a command."""
 
     def within(self, view: View, seconds: float) -> str | None:
-        """Ask for a move until some seconds are over; "": nothing was chosen; None: the clock is to stop."""
+        """Ask for a move until some seconds are over; "": no choice; None: stop the clock."""
 
     def moves(self, view: View) -> None:
         """Show the moves again, as far as there is room."""
@@ -93,10 +94,10 @@ class Face(Protocol):
         """Show some of the rules."""
 
     def think(self, answer: Callable[[], Message]) -> None:
-        """Work out an answer that takes a moment, and say it."""
+        """Work out an answer that takes a moment, and show it."""
 
     def pause(self, seconds: float) -> str:
-        """Wait before another player's move; return what was typed meanwhile."""
+        """Wait before another player's move; return the input in the meantime."""
 
     def yes_or_no(self, question: Message) -> str:
         """Ask a question with the answers yes or no."""
@@ -105,7 +106,7 @@ class Face(Protocol):
         """Show the end of a deal."""
 
     def next_deal(self) -> str:
-        """Wait until the person wants the next deal, or types something else."""
+        """Wait until the person asks for the next deal or types something else."""
 
     def once_more(self) -> str:
         """Ask at the end of a game for one whether to take the last move back."""
@@ -115,9 +116,10 @@ class Face(Protocol):
 
 
 class Session:
-    """One match of a person. `sitting`: who sits at it; `record`: the file it is kept in; `face`: what shows it.
+    """One match of a person. `sitting`: the people at the table; `record`: its file; `face`: its display.
 
-    `speed`: moves a second of the others, or ticks in a game with ticks; None: the default pace, and ticks wait for the
+    `speed`: moves a second of the others, or ticks in a game with ticks; None: the default pace, and ticks wait for
+    the
     person. `behind`: the process that compiles the game, if it is not compiled.
     """
 
@@ -140,7 +142,7 @@ class Session:
         self.log: list[Event] = []  #: of this deal
         self.marks: list[int] = []  #: length of the log before each of the person's moves in this deal
         self.rounds = 0
-        self.choices = Choices([])  #: what the person may play now
+        self.choices = Choices([])  #: the person's legal moves
         self.aids = False  #: whether aids to the memory are shown
         self.asked = False  #: whether the person has been asked for a move; until then the others do not pause
         face.session = self
@@ -159,7 +161,7 @@ class Session:
             self.face.summary()
         except PersonLeft:
             return
-        except (BrokenPipeError, BotError):  # nobody reads our output any more; or a bot from outside has failed
+        except (BrokenPipeError, BotError):  # the output pipe is closed, or a third-party bot has failed
             if self._has_played():
                 self._keep()
             raise
@@ -200,7 +202,7 @@ class Session:
         return bool(self.record) or any(not act.forced and self.me in (act.seat, None) for act in self.m.moves)
 
     def _leave(self, why: Message, code: int) -> None:
-        """The input has ended, or the person wants to stop: save the match first, then say so."""
+        """Save the match at the end of the input or when the person stops, then report it."""
         farewell = self.face.farewell
         if not self._has_played():
             farewell(Message("{why} Nothing was played, so nothing is kept.", why=why))
@@ -230,7 +232,7 @@ class Session:
         return None
 
     def _saved_note(self, what: Message) -> Message:
-        """What to say when the match is saved; the command follows."""
+        """The message after the match is saved; the command follows."""
         return Message("{what} Continue with:", what=what)
 
     def _resuming(self) -> str:
@@ -238,7 +240,7 @@ class Session:
         return f"cardtable play --resume {shlex.quote(str(self.record))}"
 
     def _save(self) -> bool:
-        """Save the match in its file; return whether that worked. If it does not, the match goes on."""
+        """Save the match in its file; return whether that worked. If not, the match continues."""
         if error := self._keep():
             what, why, _ = error.parts
             self.face.say(Message("{what}: {why}. The match goes on.", what=what, why=why), "error")
@@ -247,7 +249,7 @@ class Session:
         return error is None
 
     def _quit(self, file: str = "") -> None:
-        """Save the match, in a file if one is named, and leave; if it cannot be saved, it goes on."""
+        """Save the match, to a file if one is given, and leave; if saving fails, the match continues."""
         if file:
             try:
                 path = saves.named(file)
@@ -336,7 +338,7 @@ class Session:
             pass
 
     def prompt(self, view: View) -> str:
-        """What the person is asked for."""
+        """The person's prompt."""
         if self.m.game.wait in view.legal:
             return tr("your move (Enter: {wait})>", wait=self.m.game.wait)
         return tr("your move>")
@@ -347,7 +349,7 @@ class Session:
         return move is not None and self.play(move or self.m.game.wait)
 
     def answer(self, text: str, view: View) -> bool:
-        """Do what was typed; return whether the table has changed."""
+        """Handle an input; return whether the table has changed."""
         word, _, rest = text.partition(" ")
         command, whole = word.lower(), text.lower()
         if not text and self.m.game.wait in view.legal:
@@ -460,7 +462,7 @@ class Session:
         return self.m.game.rules_here(self.m.rules, self.m.options, self.m.seats, language)
 
     def _why(self, move: str) -> None:
-        """Say why a move cannot be made now."""
+        """Explain why a move is not legal now."""
         refusal = self.m.why_not(move, self.me)
         if isinstance(refusal, NotationError):
             none = mark("The page of {game} has no {text}, nor is it a move. ? rules shows the page.")
@@ -471,7 +473,7 @@ class Session:
             self.face.say(Message("You may play {move}.", move=Moves(move)), "answer")
 
     def _hint(self, view: View) -> None:
-        """Say what search would play, or the heuristic while the rules run as plain Python."""
+        """Show the move that search would play, or the heuristic while the rules run as plain Python."""
         from cardtable.bots import bot
         from cardtable.cli.terminal.hint import hint
         from cardtable.precompile import plain, ready
@@ -486,14 +488,14 @@ class Session:
             self.face.think(lambda: hint(view))
 
     def _winnable(self) -> None:
-        """Say whether the game can still be won, with a look at the hidden cards."""
+        """Show whether the game can still be won, using the hidden cards."""
         from cardtable.precompile import plain, ready
         from cardtable.review import winnable
 
         if plain() or not ready(self.m.game):
             self.face.say(Message("{told}.", told=self._uncompiled), "answer")
         else:
-            s = self.m.snapshot()  # the person may play on meanwhile
+            s = self.m.snapshot()  # the person may continue to play
             self.face.think(lambda: winnable.told(winnable.still(self.m.game, s)))
 
     @property
@@ -504,7 +506,7 @@ class Session:
 
 
 def refused(error: CardtableError) -> Message:
-    """Why a move is not possible, and what is."""
+    """The reason why a move is not legal, and what is."""
     if isinstance(error, IllegalMove):
         what, why, can = error.parts
         return Message("{what}: {why}. {can}", what=what, why=why, can=Sentence(can))

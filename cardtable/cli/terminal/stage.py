@@ -1,6 +1,6 @@
-"""The full screen: the table in its place, the hand below it, what can be chosen, and the log or the help beside it.
+"""The full screen: the table, the hand below it, the choices, and a side panel with the log or the help.
 
-It draws what the zones say, and passes on what the person chooses as they would have typed it.
+It draws the zones, and passes choices on as if they were typed.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     from cardtable.rules.events import Event
     from cardtable.views.view import View
 
-BESIDE = 100  #: from this width on, the log or the help stands beside the table
+BESIDE = 100  #: from this width on, there is a side panel for the log or the help
 BOXES = (120, 40)  #: columns and lines from which on cards are drawn as boxes
-PANEL = 42  #: width of the panel beside the table
-NOTICES = 4  #: what was said last that is still shown
+PANEL = 42  #: width of the side panel
+NOTICES = 4  #: the latest messages on the screen
 CHOSEN = ("#table", "#hand", "#choice")  #: the parts in which something can be chosen, from top to bottom
 LEAVES = ("q", "quit", "exit", "discard")
-TYPED = "hlamti"  #: keys that are commands by themselves
+TYPED = "hlamti"  #: keys that are commands on their own
 KEYS = (
     ("Enter", mark("play")),
     ("h", mark("hint")),
@@ -59,13 +59,13 @@ Drawn = Callable[[GatheredLines], object]  #: what draws lines
 
 
 def leaves(text: str) -> bool:
-    """Whether what was typed asks to leave."""
+    """Whether an input asks to leave."""
     return text.partition(" ")[0].lower() in LEAVES
 
 
 @dataclass(frozen=True)
 class ScreenQuestion:
-    """What the person is asked: for a move; whether to go on (`next`, `once`, `over`); yes or no."""
+    """A question to the person: for a move; whether to continue (`next`, `once`, `over`); yes or no."""
 
     kind: str
     view: View | None = None
@@ -113,7 +113,7 @@ class Stage(App[None]):
         reply: Callable[[str | type[BaseException]], None],
         start: Callable[[], None],
     ) -> None:
-        """reply: takes what the person types or chooses; start: begins the match."""
+        """reply: takes the person's input or choice; start: begins the match."""
         super().__init__(ansi_color=True)
         self.theme = "ansi-dark"
         self.session, self.names, self.colours = session, names, colours
@@ -123,9 +123,9 @@ class Stage(App[None]):
         self.picking: Picking | None = None
         self.log_of: list[Event] = []  #: the events of this deal
         self.notices: list[tuple[Message, Tone, bool]] = []
-        self.opened = ""  #: what the panel shows: log, help, rules, clauses; "": nothing, or the log where it has room
+        self.opened = ""  #: the panel's content: log, help, rules, clauses; "": none, or the log if there is room
         self.clauses: list[str] = []
-        self.sheets: list[Drawn] = []  #: the end of a deal and of the match, in place of the table
+        self.sheets: list[Drawn] = []  #: the end of a deal or of the match, shown instead of the table
         self.greeting: Message | None = None
         self.cursor: Hashable = None
         self.thinks: int | None = None  #: the number of moves at which a hint is being worked out
@@ -154,20 +154,20 @@ class Stage(App[None]):
         """Begin the match."""
         self.set_focus(None)
         loop = asyncio.get_running_loop()
-        for number in (*platform.ENDING, signal.SIGINT):  # closing the terminal saves the match, too
+        for number in (*platform.ENDING, signal.SIGINT):  # closing the terminal also saves the match
             with contextlib.suppress(RuntimeError, ValueError):
                 platform.hear(loop, number, self._reply, KeyboardInterrupt)
         self.redraw()
         self._start()
 
     def on_resize(self, event: Resize) -> None:
-        """Draw everything anew, when the parts of the screen have their new sizes."""
+        """Redraw everything once the parts of the screen have their new sizes."""
         self.call_after_refresh(self.redraw)
 
-    # What the match shows
+    # Output of the match
 
     def greet(self, message: Message) -> None:
-        """Say what is played, at the beginning of the log."""
+        """Write the name of the game at the top of the log."""
         self.greeting = message
         self.redraw()
 
@@ -183,12 +183,12 @@ class Stage(App[None]):
         self.redraw()
 
     def notice(self, message: Message, tone: Tone, sentence: bool = True) -> None:
-        """Say something."""
+        """Show a message."""
         self.notices = [*self.notices, (message, tone, sentence)][-NOTICES:]
         self.redraw()
 
     def thinking(self, turn: int) -> None:
-        """Say that a hint is being worked out."""
+        """Show that a hint is being worked out."""
         self.thinks = turn
         self.redraw()
 
@@ -201,7 +201,7 @@ class Stage(App[None]):
             self.redraw()
 
     def put_sheet(self, draw: Drawn) -> None:
-        """Show the end of a deal or of the match in place of the table."""
+        """Show the end of a deal or of the match instead of the table."""
         self.sheets = [draw]
         self.redraw()
 
@@ -227,10 +227,10 @@ class Stage(App[None]):
         move = scroll.scroll_end if what in ("", "log") else scroll.scroll_home
         self.call_after_refresh(move, animate=False)
 
-    # What the person does
+    # The person's input
 
     def submit(self, text: str) -> None:
-        """Pass on what the person typed or chose."""
+        """Pass on the person's input or choice."""
         if self.question is None:
             if leaves(text) or self.session.ticking and not self.sheets:
                 self._reply(text)
@@ -257,7 +257,7 @@ class Stage(App[None]):
                     self._pick(self.picking.pick(zone, card))
 
     def _pick(self, text: str | None) -> None:
-        """Play what was chosen; else show what can follow, with the cursor on the first of it."""
+        """Play the choice if it is complete; otherwise show the continuations, with the cursor on the first."""
         if text is not None:
             self.submit(text)
             return
@@ -267,7 +267,7 @@ class Stage(App[None]):
         self.redraw()
 
     def press(self, key: Hashable) -> None:
-        """Do what a key does that was clicked at the bottom of the screen."""
+        """Handle a click on a key at the bottom of the screen."""
         if isinstance(key, tuple) and key[0] == "key":
             self._key(str(key[1]), str(key[1]))
 
@@ -301,7 +301,7 @@ class Stage(App[None]):
             self.submit(text)
 
     def on_key(self, event: Key) -> None:
-        """Move the cursor, do what a key stands for, or begin to type."""
+        """Move the cursor, handle a command key, or begin to type."""
         if isinstance(self.focused, Input):
             if event.key in ("up", "down"):
                 self.set_focus(None)
@@ -311,7 +311,7 @@ class Stage(App[None]):
             event.prevent_default()
 
     def _key(self, key: str, letter: str) -> bool:
-        """Do what a key stands for; return whether it stands for anything."""
+        """Handle a command key; return whether it was one."""
         covered = bool(self.opened) and not self.beside
         if key in ("up", "down", "pageup", "pagedown") and (covered or key.startswith("page") or self.sheets):
             self._scroll(key)
@@ -343,7 +343,7 @@ class Stage(App[None]):
         )(animate=False)
 
     def _enter(self) -> None:
-        """Choose what is at the cursor; without one, Enter alone."""
+        """Choose the item at the cursor; without one, act as Enter alone."""
         if self.opened and not self.beside:
             self.open_panel("")
         elif self.cursor is not None:
@@ -409,7 +409,7 @@ class Stage(App[None]):
 
     @property
     def beside(self) -> bool:
-        """Whether there is room beside the table."""
+        """Whether there is room for the side panel."""
         return self.size.width >= BESIDE
 
     def drawing(self, width: int = 0) -> GatheredLines:
@@ -461,7 +461,7 @@ class Stage(App[None]):
         self.query_one("#head", Field).show([Text(" ").append_text(title).append(" " * self.size.width)])
 
     def _foot(self) -> None:
-        """The keys, as far as there is room; they can be clicked, too."""
+        """The keys that there is room for; they can be clicked."""
         line = Text(" ")
         for key, name in KEYS:
             item = stop(Text(tr(key), style="bold").append(" ").append(tr(name), style="not bold"), ("key", key))
@@ -529,7 +529,7 @@ class Stage(App[None]):
         return line
 
     def _notes(self) -> None:
-        """What is at the cursor, and what was said last."""
+        """The item at the cursor, and the latest messages."""
         lines = self.drawing()
         if self.question and self.question.message:
             lines.say(self.question.message, "bold", indent=1, hang=2)
@@ -590,7 +590,7 @@ class Stage(App[None]):
 
 
 def _answers(kind: str) -> list[tuple[str, str]]:
-    """The answers to a question, with what is typed for each."""
+    """The answers to a question, with the input for each."""
     return {
         "yes": [("yes", tr("yes")), ("no", tr("no"))],
         "next": [("", tr("the next deal"))],

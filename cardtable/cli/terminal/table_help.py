@@ -1,5 +1,4 @@
-"""What `?` shows at the table in the terminal: the game in three lines, how to type its moves, what the marks mean, the
-commands.
+"""The help screen (`?`) in the terminal: the game in three lines, move notation, marks and commands.
 
 The text about the game is a section of its rulebook page (`rulebook.AT_THE_TERMINAL`), for this table's house rules.
 """
@@ -90,7 +89,7 @@ def examples(m: Match) -> list[str]:
 
 
 def _row(screen: Screen, words: str, meaning: str) -> None:
-    """Write a row of two columns; the left text is shown as it is typed, and on a line of its own if it is long."""
+    """Write a row of two columns; the left text is verbatim, and on its own line if it is long."""
     head = Text(words.ljust(COLUMN), style="bold")
     if len(words) >= COLUMN:
         screen.say(head, indent=2)

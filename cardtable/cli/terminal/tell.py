@@ -47,14 +47,14 @@ def reader(names: Sequence[str]) -> Reader:
 
 
 def greeting(m: Match) -> Message:
-    """What is played."""
+    """The name of the game, as a greeting."""
     title, summary = Message(m.title), Message(m.game.summary)
     whole = mark("{title}: {summary}. {n} {n:seat|seats}, seed {seed}.")
     return Message(whole, title=title, summary=summary, n=m.seats, seed=m.seed)
 
 
 def how(view: View) -> Message:
-    """How to write a move of a series, if the table says so."""
+    """The notation of a move of a series, if the table has one."""
     messages = (fact.message for zone in view.zones if isinstance(zone, Actions) for fact in zone.told(view.seat))
     return next(messages, NOTHING)
 

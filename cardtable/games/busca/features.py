@@ -1,4 +1,4 @@
-"""What programs that learn Busca are told of a state."""
+"""Features of Busca for machine learning."""
 
 from __future__ import annotations
 

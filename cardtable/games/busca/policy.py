@@ -35,7 +35,7 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
 
 @rule
 def slip(s: Any, seat: int, meant: int, made: int) -> bool:
-    """Any other card: to the trick in place of one to the trick, or laid aside in place of one laid aside."""
+    """Any other card: to the trick instead of another one, or laid aside instead of another one."""
     return (meant < ASIDE) == (made < ASIDE)
 
 
@@ -68,7 +68,7 @@ def out(s: Any, seat: int, card: int) -> int:
 
 @rule
 def risk(s: Any, seat: int, card: int) -> float:
-    """How likely a card is to win a trick of its suit against those who are still to play."""
+    """The probability that a card wins a trick of its suit against the seats still to play."""
     others = out(s, seat, card)
     if others == 0:
         return 1.0

@@ -44,7 +44,7 @@ def move_text(s: State, move: int) -> str:
 
 
 def parse_move(s: State, text: str) -> int:
-    """The move that text names. A card alone is set aside while the dealer must do that. Raises NotationError."""
+    """Parse a move. A card alone is set aside while the dealer must do that. Raises NotationError."""
     words = text.lower().replace("set aside", "set-aside").split()
     aside = len(words) == 2 and words[0] in ("set-aside", "aside")
     try:
@@ -59,7 +59,7 @@ def parse_move(s: State, text: str) -> int:
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
-    """Why a seat that may act may not make a move: reason and rule."""
+    """The reason and the rule that forbid a move to a seat that may act."""
     card = move % ASIDE
     if not PACK >> card & 1:
         return Message(
@@ -112,7 +112,7 @@ def _aside(seat: int, card: str) -> Move:
 
 
 def position(s: State) -> dict[str, Any]:
-    """Everything a deal in play holds."""
+    """A deal in play as keys."""
     n = int(s.seats)
     keys: dict[str, Any] = {"turn": int(s.turn)} | table.tricks_position(s)
     if any(s.won[p] for p in range(n)):

@@ -1,4 +1,4 @@
-"""What a player of Busca is asked."""
+"""Prompts of Busca."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cardtable.rules.moves import Prompt
 
 
 def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
-    """What a seat that may act is asked, from a state redacted for it."""
+    """The prompt for a seat that may act, from a state redacted for it."""
     if legal[0] >= ASIDE:
         return Prompt(
             Message(

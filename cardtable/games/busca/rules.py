@@ -41,7 +41,7 @@ ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
 THIRDS = 0b1110000000111 * ACES  #: A 2 3 J Q K: a third of a point each, and an ace two more (BU-07)
 LOW = 3  #: the 4 is the lowest card of a suit, the 3 the highest (BU-04)
 WHOLE = 11  #: points of a deal (BU-09)
-MAX_EXTRA = 50  #: after so many deals beyond the limit, a tie at the bottom stands (BU-Q10)
+MAX_EXTRA = 50  #: after this number of deals beyond the limit, a tie at the bottom stands (BU-Q10)
 
 
 class State(TrickTable):

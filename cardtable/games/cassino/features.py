@@ -1,4 +1,4 @@
-"""What programs that learn Cassino are told of a state."""
+"""Features of Cassino for machine learning."""
 
 from __future__ import annotations
 

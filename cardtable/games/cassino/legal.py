@@ -50,7 +50,8 @@ def unions(moves: Any, start: int, end: int) -> int:
 
 @rule
 def captures(s: Any, card: int, must: int, moves: Any, k: int) -> int:
-    """Write what a card may take, from moves[k] on: any mix of pair, build and sums (CA-12, CA-Q1); return the new k.
+    """Write the captures of a card from moves[k] on: any mix of pair, build and sums (CA-12, CA-Q1); return the new
+    k.
 
     must: cards that have to be among those taken.
     """

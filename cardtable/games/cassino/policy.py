@@ -40,5 +40,5 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
 
 @rule
 def slip(s: Any, seat: int, meant: int, made: int) -> bool:
-    """Another capture in place of a capture; another build, or a trail, in place of a build; another trail."""
+    """Another capture instead of a capture; another build, or a trail, instead of a build; another trail."""
     return (meant >> KIND & 15 == TAKE) == (made >> KIND & 15 == TAKE)

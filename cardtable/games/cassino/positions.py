@@ -19,7 +19,7 @@ HELP = 'write builds = ["0 sum 7 5D 2H", "1 pair 8 8S 8H"]: owner, kind, rank, c
 
 
 def position(s: State) -> dict[str, Any]:
-    """Everything a deal in play holds."""
+    """A deal in play as keys."""
     builds = [f"{s.sum_owner[v]} sum {RANKS[v - 1]} {set_text(s.sum_build[v])}" for v in range(2, 11) if s.sum_build[v]]
     builds += [f"{s.pair_owner[r]} pair {RANKS[r]} {set_text(s.pair_build[r])}" for r in range(13) if s.pair_build[r]]
     proved = [" ".join(RANKS[r] for r in range(13) if s.keys[p] >> r & 1) for p in range(2)]
@@ -94,7 +94,7 @@ def _splits(cards: list[int], value: int) -> bool:
 
 
 def _proved(s: State, keys: dict[str, Any]) -> list[int]:
-    """The ranks that each seat holds by its building, as masks (CA-19, CA-Q5)."""
+    """The ranks of the keys that each seat has proved by building, as masks (CA-19, CA-Q5)."""
     write = 'write for instance keys = ["7 K", ""]'
     given = [row.upper().split() for row in positions.rows(keys, "keys", 2, write)]
     if any(len(word) != 1 or word not in RANKS for row in given for word in row):

@@ -97,7 +97,7 @@ def move_text(s: State, move: int) -> str:
 
 
 def parse_move(s: State, text: str) -> int:
-    """The move that text names; a card alone if only one move can be meant. Raises NotationError, AmbiguousMove."""
+    """Parse a move; a card alone if only one move can be meant. Raises NotationError, AmbiguousMove."""
     plain = " ".join(text.replace(",", " ").split())
     plain = plain[5:] if plain.lower().startswith("play ") else plain
     if match := _BUILD.match(plain):
@@ -127,7 +127,7 @@ def parse_move(s: State, text: str) -> int:
 
 
 def _parsed_build(s: State, match: re.Match[str], text: str) -> int:
-    """The addition build that text names; without cards of the table, the only legal one of that card and value."""
+    """Parse an addition build; without cards of the table, the only legal one of that card and value."""
     card, value = _played(s, match[1], text), _value(match[2], text)
     move = card | BUILD << KIND | value << DECLARED
     loose = _loose(s, match[3] or "", text, int(s.sum_build[value]))
@@ -207,7 +207,7 @@ def _value(word: str, text: str) -> int:
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
-    """Why a seat that may act may not make a move: reason and rule."""
+    """The reason and the rule that forbid a move to a seat that may act."""
     kind, declared = move >> KIND & 15, move >> DECLARED
     others = move & int(state.table(s))
     card = cards_in(move & CARDS & ~others)[0]

@@ -1,4 +1,4 @@
-"""What a player of Cassino is asked."""
+"""Prompts of Cassino."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cardtable.rules.moves import Prompt
 
 
 def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
-    """What a seat that may act is asked, from a state redacted for it."""
+    """The prompt for a seat that may act, from a state redacted for it."""
     table = int(s.board) | int(s.built)
     kinds = {move >> KIND & 15 for move in legal}
     does = {move: gain for move in legal if (gain := _does(table, move))}
@@ -36,7 +36,7 @@ def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
 
 
 def _does(table: int, move: int) -> Message | None:
-    """What a move is good for, where its name does not say so."""
+    """The effect of a move, where its name does not show it."""
     kind, declared, others = move >> KIND & 15, move >> DECLARED, move & CARDS & table
     if kind in (BUILD, RAISE):
         return Message("to be taken with {rank}, by either of you", rank=card_names.ANY[declared - 1])

@@ -1,7 +1,7 @@
 """The rules of Cassino (CA), compiled.
 
-A move packs the cards it involves, its kind and the value it declares (`state`). What a play proves about a hand is
-kept in `keys`: a builder holds a card of the declared rank, and with the owner's obligation keeps one.
+A move packs the cards it involves, its kind and the value it declares (`state`). `keys` stores what plays prove about
+hands: a builder holds a card of the declared rank, and with the owner's obligation keeps one.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def play(s: State, seat: int, move: int) -> None:
             emit(s, RAISES, seat, TABLE, declared, cite("CA-Q9"))
         else:
             s.board |= 1 << card
-    if s.rules.build_obligation:  # CA-Q5: whoever owns a build keeps its key
+    if s.rules.build_obligation:  # CA-Q5: the owner of a build keeps its key
         s.keys[seat] |= owned(s, seat)
     s.turn = after_turn(s, seat)
     if in_hands(s) == 0:
@@ -130,7 +130,7 @@ def play(s: State, seat: int, move: int) -> None:
 
 @rule
 def add(s: State, seat: int, value: int, cards: int) -> None:
-    """Cards make, or join, the addition build of a value; the mover owns it and has shown that they hold its key
+    """Add cards to the addition build of a value, or create it; the mover owns it and has proved to hold its key
     (CA-19, CA-21).
     """
     s.sum_build[value] |= cards
@@ -201,10 +201,10 @@ def settle(s: State, p: int) -> None:
 
 @rule
 def resample(s: State, seat: int, work: worlds.Work) -> None:
-    """Deal the unseen cards so that a seat that has shown a key holds one, without bias.
+    """Deal the unseen cards so that each seat that has shown a key holds one, without bias.
 
     First a card of each key rank is drawn for its holder, then the rest at random: a hand with j cards of a key rank
-    comes up j times as often as it should, so it is kept with chance 1 / j for each key.
+    occurs j times too often, so it is kept with probability 1 / j for each key.
     """
     unseen = ALL_52 & ~s.board & ~s.built & ~s.absent & ~s.piles[0] & ~s.piles[1] & ~s.hands[0] & ~s.hands[1]
     row = np.empty(worlds.MAX_CARDS, np.int64)

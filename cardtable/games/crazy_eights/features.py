@@ -1,4 +1,4 @@
-"""What programs that learn Crazy Eights are told of a state."""
+"""Features of Crazy Eights for machine learning."""
 
 from __future__ import annotations
 

@@ -1,16 +1,16 @@
-"""What every player knows about the hidden cards of Crazy Eights.
+"""Public knowledge about the hidden cards of Crazy Eights.
 
-A **pool** is a publicly known set of cards that were shuffled together: the pack at the deal, and at each reshuffle the
+A **pool** is a publicly known set of cards that were shuffled together: the pack at the deal, and at each reshuffle
+the
 discards that became the new stock. The cards that a seat takes from one pool without proving anything in between are a
-**batch**; its pool and its size are public. A seat that lays a card has shown that so many of the kind (`least`) had
-come to it; a seat that had to draw, or to pass, has shown that of what could be laid no more than it had laid before
-(`most`) had come to it. With one pack a card's pool is known, and both are counted within its pool; with two packs,
-where the twin of a card may lie in another pool, over all that came to the seat.
+**batch**; its pool and its size are public. A seat that lays a card has shown a minimum number of that kind that it
+*had received (`least`); a seat that had to draw or pass has shown that it had received no more playable cards than it
+*had laid before (`most`). With one pack a card's pool is known, and both are counted within its pool; with two packs,
+*where the twin of a card may lie in another pool, over all cards that the seat received.
 
 A card laid is **settled**, and forgotten, as soon as there is only one batch it can be of (and, of two packs, its twin
-hides nowhere, for where the twin may lie depends on the pair). Until then it is `gone`. A wild card turned up and
-buried lies where all saw it (`sure`), and is `known` when it comes to a hand. Where a table is `untracked` nothing of
-this is kept.
+hides nowhere, because the twin's possible places depend on the pair). Until then it is `gone`. A wild card turned up
+and buried lies where all saw it (`sure`), and is `known` once in a hand. An `untracked` table stores none of this.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def set_gone(s: State, seat: int, kind: int, number: int) -> None:
 
 @rule
 def shown_at(s: State, seat: int, b: int) -> int:
-    """The kinds about which something was shown between the arrival of a batch and that of the next."""
+    """The kinds about which a seat showed something between the arrival of a batch and that of the next."""
     return s.least[seat, b, 0] | s.least[seat, b, 1] | s.most[seat, b, 0] | s.most[seat, b, 1]
 
 
@@ -88,7 +88,7 @@ def clear(s: State) -> None:
 
 @rule
 def wipe(s: State, seat: int, b: int) -> None:
-    """Make a batch empty."""
+    """Empty a batch."""
     s.origin[seat, b] = s.room[seat, b] = 0
     for x in range(2):
         s.has[seat, b, x] = s.least[seat, b, x] = s.most[seat, b, x] = 0
@@ -96,7 +96,7 @@ def wipe(s: State, seat: int, b: int) -> None:
 
 @rule
 def give(s: State, seat: int, kind: int, known: int) -> None:
-    """Give a hand a card of the newest pool, or one that everybody knows (seen 1)."""
+    """Give a hand a card of the newest pool, or a publicly known card (seen 1)."""
     add(s, seat, kind, 1)
     if s.untracked:
         return
@@ -148,7 +148,7 @@ def leave(s: State, seat: int, kind: int) -> None:
 
 @rule
 def prove(s: State, seat: int) -> None:
-    """Note that a seat had to draw or to pass, so it holds nothing that can be laid."""
+    """Record that a seat had to draw or pass, so it holds no playable card."""
     if s.untracked:
         return
     fits = playable(s)
@@ -238,7 +238,7 @@ def settle_rest(s: State, seat: int) -> None:
 
 @rule
 def settle_pair(s: State, kind: int) -> None:
-    """Two packs: settle a kind if none of its cards is hidden any more and it is clear which batches held them."""
+    """Two packs: settle a kind if none of its cards is hidden any longer and the batches that held them are known."""
     remaining = 0
     for e in range(s.pools):
         remaining += of(s.tokens[e, 0], s.tokens[e, 1], kind)
@@ -282,14 +282,14 @@ def only_batch(s: State, seat: int, kind: int) -> int:
 
 @rule
 def tidy_all(s: State, seat: int) -> None:
-    """Tidy a seat's batches; with one pack, settle what this makes clear."""
+    """Tidy a seat's batches; with one pack, settle the cards that this determines."""
     while tidy(s, seat) and s.rules.decks == 1:
         settle_rest(s, seat)
 
 
 @rule
 def tidy(s: State, seat: int) -> bool:
-    """Drop facts that say nothing about a seat's batches, and join batches that no fact separates; return whether
+    """Drop facts without content about a seat's batches, and join batches that no fact separates; return whether
     batches have changed.
     """
     one = s.rules.decks == 1
@@ -319,7 +319,7 @@ def tidy(s: State, seat: int) -> bool:
 
 @rule
 def move_back(s: State, seat: int, b: int) -> None:
-    """Batch b is empty: move what was shown after it to the batch before it. Numbers shown later are not smaller."""
+    """Batch b is empty: move the facts shown after it to the batch before it. Later numbers are not smaller."""
     for kind in range(KINDS):
         n = of(s.least[seat, b, 0], s.least[seat, b, 1], kind)
         if n:
@@ -374,9 +374,7 @@ def blur(s: State, seat: int) -> int:
 
 @rule
 def forget(s: State) -> None:
-    """There is no room for what is known: treat all hidden cards as one pool from now on, and each hand as one batch of
-    it.
-    """
+    """Out of room for facts: treat all hidden cards as one pool from now on, and each hand as one batch of it."""
     for e in range(POOLS):
         s.tokens[e, 0] = s.tokens[e, 1] = 0
     s.pools = 1

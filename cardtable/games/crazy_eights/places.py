@@ -1,9 +1,9 @@
-"""Worlds of Crazy Eights as sets of cards at places, for the weights that the others' choices give them.
+"""Worlds of Crazy Eights as sets of cards at places, to weight them by the others' choices.
 
-With one pack no card has a twin, so a hand is a set. Where nobody may draw who can play, a draw is a fact about single
-batches (`knowledge`), and worlds stay uniform; where a draw is a choice (CE-11), it is one that tells a lot: the seat
-probably had nothing that fitted. Then no fact separates a seat's batches, so a hand may be any cards of its pools, as
-many of each as there are.
+With one pack no card has a twin, so a hand is a set. If players who can play must not draw, a draw is a fact about
+single batches (`knowledge`), and worlds stay uniform. If a draw is a choice (CE-11), it is strong evidence: the seat
+probably had no card that fitted. Then no fact separates a seat's batches, so a hand may be any cards of its pools, in
+the known numbers.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def of_pool(s: State, e: int) -> int:
 
 @rule
 def held_of_pool(s: State, seat: int, e: int) -> int:
-    """How many hidden cards of a pool a seat holds."""
+    """The number of hidden cards of a pool in a seat's hand."""
     n = 0
     for b in range(s.batches[seat]):
         if s.origin[seat, b] == e:
@@ -59,8 +59,8 @@ def held_of_pool(s: State, seat: int, e: int) -> int:
 
 @rule
 def may_hold(s: State, seat: int, place: int, cards: int) -> bool:
-    """A hand keeps its known cards, and as many hidden ones of each pool; the stock keeps those that all saw put there,
-    and has others of the newest pool only.
+    """Keep a hand's known cards and its number of hidden cards of each pool; the stock keeps the cards that all saw
+    put there, and has others of the newest pool only.
     """
     if place == s.seats:
         fixed = sure_cards(s)
@@ -103,8 +103,8 @@ def put(s: State, place: int, cards: int) -> None:
 
 @rule
 def sort_into_batches(s: State, seat: int, e: int, cards: int) -> None:
-    """Say which batches of a pool a hand's cards came in, and the cards laid since: these first, in the order in which
-    they were laid, so each is there in time.
+    """Assign a hand's cards of a pool, and the cards laid since, to batches: the laid cards first, in order, so that
+    each arrives in time.
     """
     laid = 0  # cards laid that have got a batch
     c = 0
@@ -128,15 +128,15 @@ def sort_into_batches(s: State, seat: int, e: int, cards: int) -> None:
 
 @rule
 def held_before(s: State, who: int, move: int, cards: int, rng: Any) -> int:
-    """Each hidden card is as likely to be the one drawn. But who can play seldom draws; so where just one fits, it is
-    taken with a chance of (SURE - 1) / SURE, and `odds_before` makes up for that.
+    """Each hidden card is equally likely to be the one drawn. But players who can play seldom draw, so if just one
+    fits, it is taken with probability (SURE - 1) / SURE, and `odds_before` corrects for that.
     """
     if move >= PASS:
         return cards
     if move != DRAW:
         return cards | 1 << (move if move < NAMED_8 else 7 + 13 * ((move - NAMED_8) // 4))
     if s.stock_size == 0:
-        return UNKNOWN  # it is made of the pile only now
+        return UNKNOWN  # built from the pile only now
     known = s.sure[s.stock_size - 1]
     if known:
         return cards & ~(1 << known - 1)

@@ -1,6 +1,6 @@
 """Positions of Crazy Eights: a situation in mid-deal as keys, and back. Plain Python.
 
-What everybody knows about the hidden cards (see knowledge.py) is written only if it is more than their numbers.
+What everybody knows about the hidden cards (see knowledge.py) is written only if it exceeds their numbers.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def _text(tally: Any) -> str:
 
 
 def position(s: State) -> dict[str, Any]:
-    """Everything a deal in play holds."""
+    """A deal in play as keys."""
     n, size = int(s.seats), int(s.stock_size)
     keys: dict[str, Any] = {
         "turn": int(s.turn),
@@ -61,7 +61,7 @@ def position(s: State) -> dict[str, Any]:
 
 
 def _facts(s: State) -> dict[str, Any]:
-    """What is known about the hidden cards: pools, batches, and which cards came to a seat in which of its batches."""
+    """The facts about the hidden cards: pools, batches, and the cards that a seat received in each batch."""
     n = int(s.seats)
     came = [" | ".join(_text(s.has[p, b]) for b in range(s.batches[p])) if s.batches[p] > 1 else "" for p in range(n)]
     keys = {
@@ -128,7 +128,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
 
 
 def _held(s: State, keys: dict[str, Any], where: str) -> list[list[Held]]:
-    """What is known of the hands and the stock, for the cards that are to be dealt to them."""
+    """The facts about the hands and the stock, for the cards that are to be dealt to them."""
     n = int(s.seats)
     known, gone = ([Counter(cards) for (cards,) in _cards(keys, name, n, 3)] for name in ("known", "gone"))
     held = [[Held(1 << card, number, ANY) for card, number in row.items()] for row in known]
@@ -156,7 +156,7 @@ def _held(s: State, keys: dict[str, Any], where: str) -> list[list[Held]]:
 
 
 def _set_turn(s: State, keys: dict[str, Any]) -> None:
-    """Read whose turn it is, and what may be played on the upcard."""
+    """Read the turn, and the restrictions of the upcard."""
     n, up = int(s.seats), int(s.pile[s.pile_size - 1])
     s.turns = positions.number(keys, "turns", 0, int(s.rules.turn_cap) - 1, 0)
     named, free, naming = keys.pop("named", ""), keys.pop("free", False), keys.pop("naming", False)
@@ -203,7 +203,7 @@ def _pools(keys: dict[str, Any]) -> list[list[int]]:
 
 
 def _set_known(s: State, keys: dict[str, Any]) -> None:
-    """Read the buried cards whose place, or whose holder, everybody knows."""
+    """Read the buried cards whose place or holder is publicly known."""
     n, size = int(s.seats), int(s.stock_size)
     given = keys.pop("buried", [])
     for text in given if isinstance(given, (list, tuple)) else [given]:
@@ -224,7 +224,7 @@ def _set_known(s: State, keys: dict[str, Any]) -> None:
 
 
 def _set_facts(s: State, keys: dict[str, Any]) -> None:
-    """Read what is known about the other hidden cards; by default only their numbers."""
+    """Read the facts about the other hidden cards; by default only their numbers."""
     n = int(s.seats)
     open_stock = [int(s.stock[i]) for i in range(s.stock_size) if not s.sure[i]]
     if "pools" not in keys:
@@ -283,7 +283,7 @@ def _set_tally(tally: Any, numbers: Any) -> None:
 
 
 def _set_came(s: State, came: Sequence[Sequence[Sequence[int]]]) -> None:
-    """Read which cards the batches were; a single batch is the hand and what is gone."""
+    """Read the cards of the batches; a single batch is the hand plus the cards laid from it."""
     for p, parts in enumerate(came):
         if s.batches[p] == 1 and parts == [[]]:
             parts = [[*(_tally(s.hands[p]) - _tally(s.known[p]) + _tally(s.gone[p])).elements()]]

@@ -1,10 +1,9 @@
-"""Draw worlds that a seat considers possible: every deal of the hidden cards that agrees with all that is known has the
-same chance.
+"""Draw worlds that a seat considers possible, uniformly from all deals of the hidden cards consistent with the facts.
 
-With one pack each pool is spread over its batches by `worlds.fill`, which counts exactly. What is too much to count,
-and two packs, where a fact about a kind may concern several pools together, are drawn by random exchanges (Metropolis
-et al. 1953): two cards of one pool change places, and a world that contradicts what was shown is 1024 times less likely
-for each card too many or too few. After ROUNDS exchanges a card, the first world that contradicts nothing is taken.
+With one pack each pool is spread over its batches by `worlds.fill`, which counts exactly. Cases too large to count, and
+two packs, where a fact about a kind may concern several pools together, are drawn by random exchanges (Metropolis et
+al. 1953): two cards of one pool change places, and a world that contradicts what was shown is 1024 times less likely
+for each card too many or too few. After ROUNDS exchanges a card, the first world that contradicts nothing is used.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ def fill_world(s: State, seat: int, shown: bool, work: worlds.Work) -> None:
 
 @rule
 def settle_hand(s: State, seat: int) -> None:
-    """Set a hand: what came to it, minus what was laid, plus its publicly known cards."""
+    """Set a hand: the cards received, minus those laid, plus its publicly known cards."""
     low, high = s.known[seat, 0], s.known[seat, 1]
     if s.rules.decks == 1 and s.gone[seat, 0] | s.gone[seat, 1] == 0:
         for b in range(s.batches[seat]):

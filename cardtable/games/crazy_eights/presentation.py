@@ -59,7 +59,7 @@ def move_text(s: State, move: int) -> str:
 
 
 def _suit(word: str) -> int:
-    """The suit that `clubs`, `club`, `c` or its sign names; -1: none."""
+    """The suit written as `clubs`, `club`, `c` or its sign; -1: none."""
     for suit, name in enumerate(SUIT_NAMES):
         if word in (name, name[:-1], name[0], "♠♥♦♣"[suit], "♤♡♢♧"[suit]):
             return suit
@@ -67,7 +67,7 @@ def _suit(word: str) -> int:
 
 
 def parse_move(s: State, text: str) -> int:
-    """The move that text names, legal or not. Raises NotationError."""
+    """Parse a move, legal or not. Raises NotationError."""
     words = text.lower().replace("=", " ").split()
     if words and words[0] in ("play", "lay", "name"):
         words = words[1:]
@@ -98,7 +98,7 @@ def parse_move(s: State, text: str) -> int:
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
-    """Why a seat that may act may not make a move: reason and rule."""
+    """The reason and the rule that forbid a move to a seat that may act."""
     if s.naming:
         return Message("an eight was turned up: as the dealer you first name a suit"), "CE-Q1"
     if move >= NAME:
@@ -231,8 +231,8 @@ def pile_zone(s: State) -> Zone:
 
 
 def hand_zone(s: State, seat: int, viewer: int) -> Zone:
-    """A seat's hand: its cards if the viewer holds it or all hands are shown, otherwise their number and what everybody
-    knows about them.
+    """A seat's hand: its cards if the viewer holds it or all hands are shown, otherwise their number and the public
+    knowledge about them.
     """
     open_hand = seat == viewer or bool(rules.shown(s))
     cards: list[str | None] = list(

@@ -1,4 +1,4 @@
-"""What a player of Crazy Eights is asked."""
+"""Prompts of Crazy Eights."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ STAYS = Message("then it is still your turn")
 
 
 def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
-    """What a seat that may act is asked, from a state redacted for it."""
+    """The prompt for a seat that may act, from a state redacted for it."""
     if s.naming:
         return Prompt(Message("An eight was turned up. Name the suit that must follow it."), "CE-Q1")
     able, draws = legal[0] < DRAW, DRAW in legal
@@ -27,7 +27,7 @@ def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
 
 
 def _able(s: State, draws: bool) -> Message:
-    """What a seat is asked that can lay a card. draws: it may also draw."""
+    """The prompt for a seat with a playable card. draws: it may also draw."""
     if s.free:
         return Message("Anything goes: lay any card.")
     if s.named:
@@ -42,7 +42,7 @@ def _able(s: State, draws: bool) -> Message:
 
 
 def _stopped(s: State, draws: bool) -> Message:
-    """What a seat is asked that can lay nothing."""
+    """The prompt for a seat without a playable card."""
     if not draws:
         return Message("You can lay nothing, and there is nothing left to draw: pass.")
     if s.named:

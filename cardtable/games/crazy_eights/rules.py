@@ -133,7 +133,7 @@ def legal(s: State, seat: int, moves: Any) -> int:
         return 4
     fits = playable(s) & hand(s, seat)
     able = fits != 0
-    eights = fits & EIGHTS if s.counts[seat] > 1 else 0  # the last card names no suit (CE-E6)
+    eights = fits & EIGHTS if s.counts[seat] > 1 else 0  # no suit is named with the last card (CE-E6)
     fits &= ~eights
     k = list_cards(moves, 0, fits)
     while eights:  # CE-09
@@ -178,7 +178,7 @@ def draw(s: State, seat: int) -> None:
     known = 1 if s.sure[top] else 0
     s.stock[top] = s.sure[top] = 0
     give(s, seat, card, known)
-    if known:  # everybody knows where it was
+    if known:  # its place was public
         emit_card(s, DREW, seat, TABLE, card, cite("CE-11"))
     else:
         emit_card_to(s, seat, DREW, seat, TABLE, card, cite("CE-11"))
@@ -186,8 +186,8 @@ def draw(s: State, seat: int) -> None:
 
 @rule
 def reshuffle(s: State) -> None:
-    """CE-12: keep the upcard, and make the other discards the new stock; a suit that was named, or a free choice, stays
-    in force.
+    """CE-12: keep the upcard, and turn the other discards into the new stock; a named suit or a free choice stays in
+    force.
     """
     e = open_pool(s)
     top = s.pile_size - 1

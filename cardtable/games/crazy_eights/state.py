@@ -26,8 +26,8 @@ JOKERS = 3 << 52
 WILD = EIGHTS | JOKERS
 ALL_KINDS = (1 << KINDS) - 1
 
-# Moves: a kind; NAMED_8 + 4 x suit of an eight + the suit it names; DRAW; PASS; NAME + a suit (the dealer, before the
-# first turn).
+# Moves: a kind; NAMED_8 + 4 x suit of an eight + the suit it names; DRAW; PASS; NAME + a suit (by the dealer, before
+# the first turn).
 NAMED_8, DRAW, PASS, NAME = 54, 70, 71, 72
 MAX_MOVES = 76
 ACTIONS = 76
@@ -49,18 +49,18 @@ class State(ScoreTable):
     stock: Ints = field("i8", CARDS)  #: from the bottom; the last is drawn next
     hands: Any = field("i8", SEATS, 2)  #: tallies
     has: Any = field("i8", SEATS, BATCHES, 2)  #: tally: what each batch was when it came (see knowledge.py)
-    # What all know about the hidden cards (see knowledge.py).
-    #: for each place in the stock: kind + 1 of the wild card that everybody saw put there; 0: not known
+    # Public knowledge about the hidden cards (see knowledge.py). for each place in the stock: kind + 1 of a wild card
+    # put there in view of all; 0: unknown
     sure: Ints = field("i8", CARDS)
     known: Any = field("i8", SEATS, 2)  #: tally: publicly known cards of a hand, whose place in the stock was known
     pools: int = field()
-    tokens: Any = field("i8", POOLS, 2)  #: tally: the cards of a pool, except those that are settled
+    tokens: Any = field("i8", POOLS, 2)  #: tally: the cards of a pool, except settled ones
     batches: Ints = field("i8", SEATS)
     origin: Any = field("i8", SEATS, BATCHES)  #: the pool from which a batch came
-    room: Any = field("i8", SEATS, BATCHES)  #: its number of cards, except those that are settled
+    room: Any = field("i8", SEATS, BATCHES)  #: its number of cards, except settled ones
     gone: Any = field("i8", SEATS, 2)  #: tally: laid and not settled
-    least: Any = field("i8", SEATS, BATCHES, 2)  #: tally: at least so many came to this seat up to this batch
-    most: Any = field("i8", SEATS, BATCHES, 2)  #: tally: at most so many, plus 1; 0: not known
+    least: Any = field("i8", SEATS, BATCHES, 2)  #: tally: the minimum that this seat had received up to this batch
+    most: Any = field("i8", SEATS, BATCHES, 2)  #: tally: the maximum received up to this batch, plus 1; 0: not known
 
 
 @rule
@@ -77,7 +77,7 @@ def upcard(s: State) -> int:
 
 @rule
 def playable(s: State) -> int:
-    """The kinds that may be played, no matter who holds them (CE-07 to CE-10)."""
+    """The kinds that may be played, whatever the hands (CE-07 to CE-10)."""
     if s.free:
         return ALL_KINDS
     if s.named:

@@ -1,5 +1,5 @@
-"""Domino Fan-Tan: the rules of Fan Tan, with a state class of its own, so that only Domino compiles the code for
-drawing from a stock when offences are fined.
+"""Domino Fan-Tan: the rules of Fan Tan with a separate state class, so that only Domino compiles the code for drawing
+from a stock when offences are fined.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ __all__ = ["ACTIONS", "MAX_MOVES", "State", "prepare"]
 class State(FanTanTable):
     """The state of a Domino Fan-Tan table."""
 
-    domino: int = field()  #: makes this state class differ from Fan Tan's; always 0
+    domino: int = field()  #: distinguishes this state class from Fan Tan's; always 0
 
 
 @rule

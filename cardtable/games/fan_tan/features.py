@@ -1,4 +1,4 @@
-"""What programs that learn Fan Tan, Five or Nine and Domino Fan-Tan are told of a state."""
+"""Features of Fan Tan, Five or Nine and Domino Fan-Tan for machine learning."""
 
 from __future__ import annotations
 

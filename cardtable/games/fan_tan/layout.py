@@ -20,7 +20,7 @@ def founding(s: FanTanTable) -> int:
 
 @rule
 def playable(s: FanTanTable) -> int:
-    """The cards that the rules allow next, whoever holds them (FT-21, FT-25, FT-26)."""
+    """The cards that the rules allow next, whatever the hands (FT-21, FT-25, FT-26)."""
     founders = founding(s)
     if s.layout == 0:
         return founders

@@ -62,8 +62,8 @@ def fine(s: FanTanTable, held: Ints, seat: int, fits: int) -> None:
 
 @rule
 def show(s: FanTanTable, held: Ints, seat: int, fits: int) -> None:
-    """Make public what an offence that is found out at once reveals: the withheld founding cards, and who holds the
-    creditor cards.
+    """Make public the cards revealed by an offence that is found out at once: the withheld founding cards, and the
+    holders of the creditor cards.
     """
     sevens = withheld(s, held, seat, fits)
     founders = fits & founding(s)
@@ -96,7 +96,7 @@ def show(s: FanTanTable, held: Ints, seat: int, fits: int) -> None:
 
 @rule
 def finding(s: FanTanTable, held: Ints, seat: int, fits: int) -> int:
-    """What is found out at once about a draw, as a number: the same facts that `show` would make public.
+    """The facts found out at once about a draw, as a number: the same that `show` would make public.
 
     0: the draw was clean. Otherwise 1 | the suits of the withheld founding cards << 1 | five bits for each side << 5:
     the distance of the creditor card from the founding card (0 if there is none), and whether it was paid for.
@@ -130,10 +130,10 @@ def rewind(s: FanTanTable, held: Ints) -> None:
 
 @rule
 def retell(s: FanTanTable, fining: int) -> int:
-    """Go through the history again, with the hands that `s` now has at its end.
+    """Replay the history with the current hands of `s` as the final hands.
 
-    fining 1: pay for each offence, in the order committed. fining 0: pay nothing; return 0 if what was found out about
-    the draws contradicts these hands, else 1.
+    fining 1: pay for each offence, in the order committed. fining 0: pay nothing; return 0 if the findings about the
+    draws contradict these hands, otherwise 1.
     """
     held = np.zeros(SEATS, np.int64)
     rewind(s, held)

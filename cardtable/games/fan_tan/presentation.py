@@ -50,7 +50,7 @@ def move_text(s: FanTanTable, move: int) -> str:
 
 
 def parse_move(s: FanTanTable, text: str) -> int:
-    """The move that text names. Raises NotationError."""
+    """Parse a move. Raises NotationError."""
     word = text.strip().lower()
     if word in _WORDS:
         return _WORDS[word]
@@ -58,7 +58,7 @@ def parse_move(s: FanTanTable, text: str) -> int:
 
 
 def why_not(s: FanTanTable, seat: int, move: int) -> tuple[Text, str]:
-    """Why a seat that may act may not make a move: the reason and the rule."""
+    """The reason and the rule that forbid a move to a seat that may act."""
     able = cards_in((rules.further(s) if s.group else playable(s)) & s.hands[seat])
     if move == PASS:
         if s.drawn < s.stock_size:
@@ -201,7 +201,7 @@ def _hidden_hand(seat: int, count: int, stands: Fact, shown: int) -> Zone:
 
 
 def _known_of(stands: Fact, shown: int) -> tuple[Fact, ...]:
-    """What a seat has, and the cards that it is known to lack."""
+    """A seat's known cards, and the cards that it is known to lack."""
     return (stands, lacks(set_text(shown))) if shown else (stands,)
 
 
@@ -222,7 +222,7 @@ def rows_text(layout: int) -> str:
 
 
 def parse_rows(text: str) -> int:
-    """The layout that `S A-7  H 7` names. Raises PositionError."""
+    """Parse a layout such as `S A-7  H 7`. Raises PositionError."""
     layout = 0
     words = text.upper().replace(",", " ").replace("10", "T").split()
     for suit, span in zip(words[::2], words[1::2], strict=False):

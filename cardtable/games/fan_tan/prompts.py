@@ -1,4 +1,4 @@
-"""What a player of Fan Tan, Five or Nine and Domino Fan-Tan is asked."""
+"""Prompts of Fan Tan, Five or Nine and Domino Fan-Tan."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CHIP, ENDS = Message("1 chip to the pot"), Message("your turn ends")
 
 
 def prompt(s: FanTanTable, viewer: int, legal: Sequence[int]) -> Prompt:
-    """What a seat that may act is asked, from a state redacted for it."""
+    """The prompt for a seat that may act, from a state redacted for it."""
     costs = {PASS: bool(s.rules.pass_chip), DRAW: bool(s.rules.draw_chip)}
     does = {move: CHIP for move, pays in costs.items() if pays and move in legal} | (
         {DONE: ENDS} if DONE in legal else {}
@@ -56,7 +56,7 @@ def _asked(s: FanTanTable, legal: Sequence[int], able: bool) -> Message:
 
 
 def _stopped(s: FanTanTable, legal: Sequence[int]) -> Message:
-    """What a seat is asked that cannot lay a card."""
+    """The prompt for a seat that cannot lay a card."""
     if DRAW in legal:
         if s.rules.draw_chip:
             return Message("None of your cards fits: pay 1 chip and draw, until one does.")

@@ -3,9 +3,9 @@
 A move is a card to lay (0..51), PASS, DRAW (Domino) or DONE (end of a turn of several cards). One state serves the
 three games; what differs are house rules: which ranks found a row, how many cards are dealt.
 
-What a deal's acts prove is kept as **facts** about the hands: `lacks`, `shows`, `one_of`, `keeps`. A card that fits
-stays fitting until it is laid, so a seat that proved unable lacks those cards as long as they are out. Worlds are drawn
-from the facts.
+What the moves of a deal prove is stored as **facts** about the hands: `lacks`, `shows`, `one_of`, `keeps`. A playable
+card stays playable until it is laid, so a seat that could not play lacks the playable cards until they are laid. Worlds
+are drawn from the facts.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ __all__ = ["ACTIONS", "MAX_MOVES", "State", "prepare"]
 class State(FanTanTable):
     """The state of a table of Fan Tan or Five or Nine."""
 
-    fan_tan: int = field()  #: makes this state class differ from Domino's; always 0
+    fan_tan: int = field()  #: distinguishes this state class from Domino's; always 0
 
 
 @rule
@@ -199,7 +199,7 @@ def lay(s: FanTanTable, seat: int, card: int) -> None:
 
 @rule
 def goes_on(s: FanTanTable, seat: int, card: int) -> bool:
-    """After a card: whether the turn goes on (FT-30, FT-31). Either answer tells everybody something about the hand
+    """Whether the turn continues after a card (FT-30, FT-31). Either result is public information about the hand
     (FT-Q9).
     """
     group = group_cards(s, s.group)
@@ -250,7 +250,7 @@ def draw(s: FanTanTable, seat: int) -> None:
 
 @rule
 def fail(s: FanTanTable, seat: int, doubtful: int) -> None:
-    """What a pass or a draw costs and what it proves. doubtful: the seat may have been able to play."""
+    """Apply the cost of a pass or a draw, and what it proves. doubtful: the seat may have been able to play."""
     fits = playable(s)
     if not doubtful:
         s.lacks[seat] |= fits
@@ -274,7 +274,7 @@ def fail(s: FanTanTable, seat: int, doubtful: int) -> None:
 
 @rule
 def settle(s: FanTanTable, winner: int) -> None:
-    """FT-42, FT-43: end the deal. winner -1: the deal is dead (FT-24), or nobody can act any more."""
+    """FT-42, FT-43: end the deal. winner -1: the deal is dead (FT-24), or no seat can act."""
     s.over = 1
     s.winner = winner
     n = s.seats
@@ -298,7 +298,7 @@ def settle(s: FanTanTable, winner: int) -> None:
 
 @rule
 def close(s: FanTanTable) -> None:
-    """Share a pot that nobody has won after the last deal of the match."""
+    """Share a pot that was not won by the last deal of the match."""
     if s.deal_number >= s.rules.deals and s.pot:
         share_rest(s, cite("FT-Q13"))
 
@@ -368,7 +368,7 @@ def may_hold(s: FanTanTable, seat: int, place: int, cards: int) -> bool:
 
 @rule
 def held_before(s: FanTanTable, who: int, move: int, cards: int, rng: Any) -> int:
-    """A card drawn is hidden, so what was held before it is not known."""
+    """A drawn card is hidden, so the previous hand is unknown."""
     return UNKNOWN if move == DRAW else (cards | 1 << move if move < PASS else cards)
 
 

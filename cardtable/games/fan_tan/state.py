@@ -17,9 +17,7 @@ STOCK = 18
 
 
 class FanTanTable(ChipTable):
-    """The fields that a table of Fan Tan and one of Domino Fan-Tan share. Each has a state class of its own, which
-    differs in the last field.
-    """
+    """The fields shared by the tables of Fan Tan and Domino Fan-Tan. Their state classes differ in the last field."""
 
     rules: HouseRules = rules_of(
         FanTanOptions,
@@ -41,25 +39,25 @@ class FanTanTable(ChipTable):
     passes: int = field()  #: passes in a row
     stock_size: int = field()  #: the number of cards in the stock at the beginning
     drawn: int = field()  #: how many of them were drawn
-    fresh: int = field()  #: strict play: 1 if the seat to move has just drawn a card, about which `lacks` says nothing
+    fresh: int = field()  #: strict play: 1 if the seat to move has just drawn a card, to which `lacks` does not apply
     hands: Ints = field("i8", SEATS)
     counts: Ints = field("i8", SEATS)
     lacks: Ints = field("i8", SEATS)  #: fact: holds none of these
     shows: Ints = field("i8", SEATS)  #: fact: holds all of these (found out by an offence)
-    one_of: Ints = field("i8", SEATS)  #: fact: holds at least one of these; 0: nothing known
-    #: fact: of each group that has cards here, holds at least one of them (a turn of several cards went on)
+    one_of: Ints = field("i8", SEATS)  #: fact: holds at least one of these; 0: none known
+    #: fact: of each group that has cards here, holds at least one of them (a turn of several cards continued)
     keeps: Ints = field("i8", SEATS)
     stock: Ints = field("i8", STOCK)  #: from the top
     # The history that offences are judged by; kept only where the rules penalise.
     origin: int = field()  #: layout when the history begins
-    opener: int = field()  #: who has the turn when the history begins
+    opener: int = field()  #: the seat to move at the start of the history
     laid_count: int = field()
     laid: Ints = field("i8", 52)  #: the cards laid since, in order
     laid_by: Ints = field("i8", SEATS)  #: the same as sets, by seat
     #: before the k-th of them: mask of the seats that passed while they might have been able
     skipped: Ints = field("i8", 53)
     drew: Ints = field("i8", STOCK)  #: of each draw: seat | cards laid before << 4
-    found: Ints = field("i8", STOCK)  #: of each draw: what was found out about it (`finding`)
+    found: Ints = field("i8", STOCK)  #: for each draw: the facts found out about it (`finding`)
 
 
 def prepare(s: FanTanTable, game: str, options: FineOptions) -> None:

@@ -1,18 +1,19 @@
-"""Worlds of Domino Fan-Tan where offences are fined: which cards the other seat was dealt, which it drew and when, and
+"""Worlds of Domino Fan-Tan where offences are fined: the cards dealt to the other seat, those it drew and when, and
 the stock.
 
-A seat that may withhold cards proves nothing by drawing, so a world must say when each card came to the other seat. The
-places are **classes** in time: class 0 holds the cards that it was dealt, classes 1 to k its draws in order, and class
-k + 1 what is left of the stock. All that is known about a card is an interval of classes, except for one kind of fact:
+A seat that may withhold cards proves nothing by drawing, so a world must contain the time when the other seat received
+each card. The places are **classes** in time: class 0 holds the cards dealt to it, classes 1 to k its draws in order,
+and class k + 1 the rest of the stock. The knowledge about a card is an interval of classes, except for one kind of
+fact:
 
-* what the seat laid came before it was laid;
-* what it was found to hold came before, and what it was found to lack came after (FT-35 to FT-38, found out at once);
+* cards that the seat laid were received before that; * cards it was found to hold were received before, and cards it
+* was found to lack after (FT-35 to FT-38, found out at once);
 * an offence by which no founding card was withheld shows that it held at least one of several cards: worlds that
   contradict this are rejected (`retell`).
 
-All orders of the pack are equally likely, and the classes are filled from the last to the first. Cards that come after
-the same time form a **group**; `u` says in mixed radix how many cards of each group are placed, and `ways[c, u]` in how
-many ways the classes c to 1 can then be filled.
+All orders of the pack are equally likely, and the classes are filled from the last to the first. Cards with the same
+earliest time form a **group**; `u` is the number of cards placed of each group in mixed radix, and `ways[c, u]` the
+number of ways to fill the classes c to 1 then.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from cardtable.kernel.bits import count, lowest
 from cardtable.rules import worlds
 
 CLASSES = STOCK + 2
-COUNTED_HERE = -1  #: `places` of a Work that holds a count of this module
+COUNTED_HERE = -1  #: value of `places` of a Work with a count of this module
 CHOOSE = np.array([[float(math.comb(n, m)) for m in range(STOCK + 1)] for n in range(53)])  #: m cards of n
 
 
@@ -116,7 +117,7 @@ def intervals(s: FanTanTable, seat: int, unseen: int, group: Ints, reach: Ints) 
 
 @rule
 def learn(s: FanTanTable, theirs: int, fits: int, outcome: int, b: int, lacked: Ints, held: Ints) -> None:
-    """What was found out at once about a draw (`finding`) that was made after the other seat had drawn b cards. theirs:
+    """Apply the facts found out at once (`finding`) about a draw made after the other seat had drawn b cards. theirs:
     1 if that seat made it.
     """
     founders = fits & founding(s)
@@ -151,7 +152,7 @@ def learn(s: FanTanTable, theirs: int, fits: int, outcome: int, b: int, lacked: 
                     lacked[b] |= 1 << card
             elif far and bits >> 4 & 1:
                 held[b] |= 1 << founder + far * step
-            elif far:  # nobody was paid for it: it lay in the stock
+            elif far:  # nobody was paid for it: it was in the stock
                 lacked[b] |= 1 << founder + far * step
 
 

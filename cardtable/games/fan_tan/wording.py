@@ -50,7 +50,7 @@ WORDS: Mapping[str, Words] = {
     "draw_chip": Words(mark("a draw from the stock costs a chip"), only=CHIPS),
 }
 
-#: what a preset is called in a sentence about a table, where its title does not say enough
+#: a preset's name in a sentence about a table, where its title is not specific enough
 PRESETS: Mapping[str, str] = {
     "stops": mark("Fan Tan as a game of stops"),
     "british": mark("Fan Tan as the British play it"),

@@ -1,4 +1,4 @@
-"""What programs that learn I Doubt It are told of a state."""
+"""Features of I Doubt It for machine learning."""
 
 from __future__ import annotations
 

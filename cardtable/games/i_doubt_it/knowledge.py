@@ -1,4 +1,4 @@
-"""A seat's mind: where the cards it does not see may be, and how that changes when the pile is taken (DB-Q10).
+"""A seat's mind: the possible places of unseen cards, and their update when the pile is taken (DB-Q10).
 
 Each of the two cards of a kind is tracked separately: the hands it may have been in when the pile was last empty. While
 the pile grows nothing changes, since a card that was in a hand is still there or in a set laid from it. When the pile
@@ -6,7 +6,7 @@ is taken,
 
 * the cards that the viewer saw are in the taker's hand: those of its own sets, those of a set turned up, and for the
   taker all of them;
-* an unseen card that may have been in the hand of a seat with unseen sets in the pile may now be the taker's too.
+* an unseen card that may have been in the hand of a seat with unseen sets in the pile may now also be the taker's.
 
 A card seen may be either of the two of its kind; if both are possible, the other one may be wherever either of them
 might have been.
@@ -24,7 +24,7 @@ from cardtable.kernel import rule
 
 @rule
 def first_mind(s: Any) -> None:
-    """Set up every mind after the deal: all players know their own cards and no others."""
+    """Set up every mind after the deal: all players know only their own cards."""
     for v in range(s.seats):
         know_own(s, v)
     for p in range(s.seats):
@@ -103,7 +103,7 @@ def held_before(s: Any, seat: int, row: Any) -> None:
 
 @rule
 def imagine_mind(s: Any, seat: int) -> None:
-    """The mind of a seat in a world that another seat imagines: what everybody knows, and its own cards."""
+    """The mind of a seat in a world imagined by another seat: public knowledge and its own cards."""
     row = np.zeros(PACKS, np.int64)
     own = np.zeros(PACKS, np.int64)
     held_before(s, seat, own)

@@ -42,8 +42,8 @@ HOLDS = {
 
 
 def remembered(s: State, viewer: int) -> list[tuple[Fact, ...]]:
-    """What a viewer knows about each hand: cards certainly in it, at least before it laid its sets, and cards that may
-    be in it.
+    """The viewer's knowledge of each hand: cards certainly in it, at least before its sets were laid, and cards that
+    may be in it.
     """
     row = PUBLIC if viewer < 0 else viewer
     n = int(s.seats)

@@ -34,15 +34,15 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
 
 @rule
 def planned(s: Any, seat: int) -> int:
-    """The cards that the seat means to lay: those of the rank due, or one that it needs last."""
+    """The cards that the seat intends to lay: those of the rank due, or one that it needs last."""
     true = int(s.hands[seat, 0] & RANK << due(s))
     return true if true else 1 << needed_last(s, seat)
 
 
 @rule
 def slip(s: Any, seat: int, meant: int, made: int) -> bool:
-    """Another card as true or as false as the one that was meant; another rank to name; belief in a set that ought to
-    be doubted, unless it wins the deal.
+    """Another card of the same truth as the intended one; another rank to name; accepting a set that should be
+    doubted, unless it wins the deal.
     """
     if meant >= NAME:
         return made >= NAME
@@ -54,7 +54,7 @@ def slip(s: Any, seat: int, meant: int, made: int) -> bool:
 
 @rule
 def longest(s: Any, seat: int) -> int:
-    """The rank that the seat holds most cards of."""
+    """The rank of which the seat holds most cards."""
     best, top = 0, -1
     for r in range(13):
         held = own_of(s, seat, r)
@@ -65,7 +65,7 @@ def longest(s: Any, seat: int) -> int:
 
 @rule
 def own_of(s: Any, seat: int, rank: int) -> int:
-    """How many cards of a rank the seat holds."""
+    """The number of cards of a rank in the seat's hand."""
     return count(s.hands[seat, 0] & RANK << rank) + count(s.hands[seat, 1] & RANK << rank)
 
 
@@ -74,7 +74,7 @@ def needed_last(s: Any, seat: int) -> int:
     """The card whose rank the seat must claim last; preferably one of few."""
     best, top = lowest(s.hands[seat, 0]), -1
     rank = due(s)
-    for turns in range(1, 13):  # 13 is prime: a seat's next twelve turns come to every other rank once
+    for turns in range(1, 13):  # 13 is prime: a seat's next twelve turns cover each other rank once
         rank = (rank + s.seats) % 13
         held = own_of(s, seat, rank)
         if held:

@@ -1,4 +1,4 @@
-"""Positions of I Doubt It: hands, the pile set by set, who is asked, and each seat's mind."""
+"""Positions of I Doubt It: hands, the pile set by set, pending answers, and each seat's mind."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MIND = 'write for each seat and then for the spectators a text such as "7H:2 KC:
 
 
 def position(s: State) -> dict[str, Any]:
-    """Everything a deal in play holds."""
+    """A deal in play as keys."""
     n = int(s.seats)
     keys: dict[str, Any] = {
         "hands": [mind.text_of(s.hands[p]) for p in range(n)],
@@ -92,7 +92,7 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
     given = keys.pop("hands", None)
     pile = positions.listed(keys, "pile", CARDS, 'write the sets, the oldest first: pile = ["AS 4H", "2C"]')
     if not isinstance(given, (list, tuple)) or len(given) != n:
-        given = positions.Placing("", 0).lists(given, n)  # says what is wrong
+        given = positions.Placing("", 0).lists(given, n)  # explains the error
     last = int(s.t) - (0 if s.window else 1)  # the number of the last set laid, from 0
     by = [(int(s.dealer) + 1 + last - (len(pile) - 1 - i)) % n for i in range(len(pile))]
     cards = positions.Placing("", 0, copies=int(s.rules.decks))
@@ -123,8 +123,8 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
 
 
 def _held(s: State, keys: dict[str, Any], owners: list[int]) -> list[list[Held]]:
-    """What is known of the hands and sets of these seats (the number of seats: of what is out of the deal), for the
-    cards that are to be dealt to them: whose cards can be where notes do not say.
+    """The knowledge about the hands and sets of these seats (the number of seats: of the cards out of the deal), for
+    the cards that are to be dealt to them: the possible owners of cards that no note mentions.
     """
     n = int(s.seats)
     barred = [0] * (n + 1)
@@ -146,7 +146,7 @@ def _fill(row: Any, cards: list[int]) -> None:
 
 
 def _set_draft(s: State, keys: dict[str, Any]) -> None:
-    """The set that is being made."""
+    """Set the set in preparation."""
     text = positions.text(keys, "draft")
     row = positions.Placing("", 0, copies=int(s.rules.decks)).cards("draft", text)
     _fill(s.draft, row)
@@ -158,7 +158,7 @@ def _set_draft(s: State, keys: dict[str, Any]) -> None:
 
 
 def _set_answers(s: State, keys: dict[str, Any]) -> None:
-    """Who is asked, or who has answered."""
+    """Set the pending and given answers."""
     n = int(s.seats)
     if not s.window:
         return

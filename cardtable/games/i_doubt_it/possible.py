@@ -1,5 +1,5 @@
-"""Worlds of I Doubt It: the unseen cards dealt to hands and sets, every way that the viewer's mind allows has the
-same chance.
+"""Worlds of I Doubt It: the unseen cards dealt to hands and sets, uniformly over all ways consistent with the
+viewer's mind.
 
 First the cards go to the hands as they were when the pile was last empty; then each of these is split, at random, into
 the sets that its seat has laid since and the cards it still holds. That is uniform over shuffles and hidden choices
@@ -10,7 +10,7 @@ hands independently, hand p with a probability proportional to a pull t(p). The 
 remaining room. Let hand p have room r(p) and get u(p) of the cards with few hands: then the number of ways to place the
 rest is proportional to the product of r(p)! / (r(p) - u(p))!, and the first step has a probability proportional to the
 product of t(p)^u(p). So accepting it with the quotient of the two, divided hand by hand by its maximum, makes every
-world equally likely, whatever the pulls are; pulls close to the room finally left make rejections rare.
+world equally likely, for any pulls; pulls close to the room finally left make rejections rare.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ def unseen_cards(s: Any, seat: int, card: Any, where: Any) -> int:
 
 @rule
 def settle_certain(seats: int, n: int, where: Any, home: Any, room: Any) -> int:
-    """Give the cards that can be in one hand only to that hand, repeatedly as hands fill up; mark the others -1;
-    return how many.
+    """Give cards with only one possible hand to that hand, repeatedly as hands fill up; mark the others -1; return
+    the number of others.
     """
     home[:n] = -1
     given = 0
@@ -99,8 +99,8 @@ def settle_certain(seats: int, n: int, where: Any, home: Any, room: Any) -> int:
 
 @rule
 def sort_by_hands(seats: int, n: int, where: Any, home: Any, card: Any, room: Any) -> int:
-    """Put the given cards first, then those with few hands in groups; return where the cards that may be anywhere
-    begin.
+    """Put the given cards first, then those with few possible hands, in groups; return the index of the first
+    unrestricted card.
     """
     everywhere = 0
     for p in range(seats):
@@ -222,7 +222,7 @@ def place_rest(rng: Any, seats: int, m: int, n: int, home: Any, room: Any) -> No
 
 @rule
 def hand_out(s: Any, seat: int, n: int, card: Any, home: Any) -> None:
-    """Write the cards into the hands, then move those that other seats have laid into their sets."""
+    """Write the cards into the hands, then move the laid cards of other seats into their sets."""
     row = np.zeros(CARDS, np.int64)
     for p in range(s.seats):
         if p != seat:

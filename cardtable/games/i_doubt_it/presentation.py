@@ -65,7 +65,7 @@ def move_text(s: State, move: int) -> str:
 
 
 def parse_move(s: State, text: str) -> int:
-    """The move that text names. Raises NotationError."""
+    """Parse a move. Raises NotationError."""
     words = text.lower().replace("!", " ").split()
     plain = " ".join(words)
     if plain in _WORDS:
@@ -82,7 +82,7 @@ def parse_move(s: State, text: str) -> int:
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
-    """Why a seat that may act may not make a move: reason and rule."""
+    """The reason and the rule that forbid a move to a seat that may act."""
     if s.window:
         ask = Message("first say whether you doubt {seat:@'s|your} set: accept or doubt", seat=Seat(int(s.turn)))
         return ask, "DB-08"
@@ -119,7 +119,7 @@ def _why_not_card(s: State, seat: int, card: int) -> tuple[Text, str]:
 def automatic(s: State, seat: int, move: int) -> bool:
     """Any only move: a set that no card can be added to, and a last card.
 
-    Nobody sees a set being made. At a live table, where its time would show, the seat lays it itself.
+    Making a set is invisible. At a live table, where its timing would show, the seat itself lays it.
     """
     return True
 
@@ -134,7 +134,7 @@ def declarations(s: State) -> list[Message]:
 
 @lru_cache(4096)
 def _said(seat: int, declared: Message) -> str:
-    """What a seat said about a set, in English."""
+    """A seat's claim about a set, in English."""
     return f"seat {seat}: {declared}"
 
 
@@ -144,9 +144,7 @@ def _declared(n: int, rank: int) -> Message:
 
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
-    """The pile and its declarations, the rank due, each hand and what the viewer remembers of it, deals won, what to
-    say.
-    """
+    """The pile and its claims, the rank due, each hand and the viewer's memory of it, deals won, text suggestions."""
     table: list[Zone] = [
         _pile(s, viewer),
         _due(int(s.turn), -1 if s.first_rank == ANY_RANK else int(state.due(s)), bool(s.window)),

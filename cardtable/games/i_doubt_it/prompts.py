@@ -1,4 +1,4 @@
-"""What a player of I Doubt It is asked."""
+"""Prompts of I Doubt It."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HIDDEN, SHOWN = Message("the set stays face down"), Message("the set is turned u
 
 
 def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
-    """What a seat that may act is asked, from a state redacted for it."""
+    """The prompt for a seat that may act, from a state redacted for it."""
     if legal[-1] >= NAME:
         return Prompt(Message("Name the rank that this deal begins with. The first set is laid as that rank."), "DB-05")
     if s.window:

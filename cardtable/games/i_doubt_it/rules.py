@@ -1,7 +1,7 @@
 """The rules of I Doubt It (DB), compiled.
 
-A set is made card by card, in ascending order, and laid by DONE; until then nobody sees that anything was chosen. Then
-the other players ACCEPT or DOUBT it: one after another, or all at once in secret.
+A set is made card by card, in ascending order, and laid by DONE; until then no choice is visible. Then the other
+players ACCEPT or DOUBT it: one after another, or all at once in secret.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from cardtable.rules.contract import (
 
 __all__ = ["ACTIONS", "MAX_MOVES", "State"]
 
-# Events: a card is laid as one of a rank, or several are; a rank to begin with is named; and what follows.
+# Events: a card is laid as one of a rank, or several are; a rank to begin with is named; and the consequences.
 ONE, MORE, NAMED, ACCEPTS, DOUBTS, HONEST, LIAR, TAKES_PILE, SHOWS_TWO = range(OWN, OWN + 9)
 
 
@@ -99,7 +99,7 @@ def clear_pile(s: State) -> None:
 
 @rule
 def close(s: State) -> None:
-    """Close the window: nobody may doubt now."""
+    """Close the window: doubts are no longer possible."""
     s.window = s.asked = 0
     s.chosen[:] = WAITING
 
@@ -235,7 +235,7 @@ def challenge(s: State, challenger: int, why: int) -> None:
         take_pile(s, s.turn, cite("DB-10"))
     else:
         emit(s, HONEST, s.turn, challenger, 0, cite("DB-11"))
-        # DB-Q6: nobody doubted, and the deal is over
+        # DB-Q6: no doubt, and the deal is over
         if not (s.rules.final_challenge_forced and s.counts[s.turn] == 0):
             take_pile(s, challenger, cite("DB-11"))
     settled(s)

@@ -1,15 +1,15 @@
-"""Worlds of I Doubt It weighted by what the others have claimed: hands, and the sets in the pile.
+"""Worlds of I Doubt It weighted by the others' claims: hands, and the sets in the pile.
 
-A player who follows the heuristic lays all the cards of the rank due, or one card of another rank if there is none. So
-the ranks and sizes that a seat has claimed tell what it held and what it has laid. Worlds are drawn in proportion to
+A player who follows the heuristic lays all the cards of the rank due, or one card of another rank if there is none.
+So a seat's claimed ranks and sizes are evidence of its hand and of the cards laid. Worlds are drawn in proportion to
 how likely they make all sets that the others have laid since the pile was last empty (`cardtable.rules.likelihood`).
-What was claimed before that is not used, nor is what the others believed.
+Earlier claims, and what the others believed, are not used.
 
 As in `cardtable.search.chain`, a Markov chain begins with a uniform world. A step exchanges cards of two hands, or of
-three in a circle, as these were when the pile was last empty, unless the viewer knows better. Then it draws anew what
-these seats have laid: mostly what they would have meant to lay, if that has the size that was claimed, else any cards.
-The step is made or refused by the chances of both ways (Hastings 1970). No world is impossible: cards go only where the
-viewer's mind allows them (`knowledge`), and a set is drawn from what its seat held.
+three in a circle, as these were when the pile was last empty, unless the viewer knows better. Then it redraws the sets
+laid by these seats: mostly the intended cards, if their number equals the claim, otherwise any cards. The step is
+accepted or rejected by the probabilities of both directions (Hastings 1970). No world is impossible: cards go only
+where the viewer's mind allows them (`knowledge`), and a set is drawn from what its seat held.
 """
 
 from __future__ import annotations
@@ -38,10 +38,11 @@ SETTLING = 4000  #: steps before a chain's first world, as if the others surely 
 BURN_IN = 1000  #: and then with the weights
 THINNING = 16  #: steps between two worlds of a chain
 POOL = 512  #: worlds drawn at a time
-SURPRISE = 0.05  #: the chance that a set is drawn anew as any cards, although what was meant has its size
+SURPRISE = 0.05  #: the probability of redrawing a set as any cards, although the intended cards have its size
 CIRCLES = 4  #: one step in four exchanges cards of three hands
-#: What weights the worlds (`likelihood.tables`). A seat makes some hundred choices in a deal, of which only those since
-#: the pile was last empty are looked at; with the usual values worlds would call too many claims lies.
+#: Parameters of the weights (`likelihood.tables`). A seat makes some hundred choices in a deal, of which only those
+#: since
+#: the pile was last empty are looked at; with the default values worlds would contain too many lies.
 STRAYS, FAITHFUL, RANDOM = 0.5, 99.5, 0.01
 WEIGHTS = faithful_tables(STRAYS, FAITHFUL, RANDOM)
 #: ε is as good as known: a chain finds what explains all claims, and not that its seats stray from the heuristic
@@ -50,21 +51,21 @@ LOG_FACTORIALS = np.array([math.lgamma(n + 1.0) for n in range(53)])
 
 
 class ClaimChain(Record):
-    """One chain: a world, and how well each seat's part of it fits what it claimed."""
+    """One chain: a world, and the likelihood of each seat's claims in it."""
 
     held: Ints = field("i8", SEATS)  #: the cards of each seat when the pile was last empty; 0 of the viewer
     sets: Ints = field("i8", MOST_SETS)  #: the cards of each set in the pile; 0 of the viewer's own
-    fits: NDArray[np.float64] = field("f8", SEATS)  #: log-likelihoods of what the seats have laid
-    drawn: NDArray[np.float64] = field("f8", SEATS)  #: logarithms of the chances with which their sets are drawn anew
+    fits: NDArray[np.float64] = field("f8", SEATS)  #: log-likelihoods of the sets laid by the seats
+    drawn: NDArray[np.float64] = field("f8", SEATS)  #: logarithms of the probabilities of redrawing their sets
 
 
 class WeigherState(Record):
-    """What the chains share."""
+    """Shared data of the chains."""
 
     seat: int = field()  #: the viewer
     places: int = field()  #: of a world: the hands, then the sets in the pile
     tried: int = field()  #: steps that the viewer's mind allows
-    made: int = field()  #: those of them that were made
+    made: int = field()  #: of these, accepted
     rng: prng.Words = field("u8", 4)
 
 
@@ -121,7 +122,7 @@ def anew(rng: Any, hand: int, plan: int, size: int) -> int:
 
 @rule
 def log_chance(hand: int, plan: int, cards: int) -> float:
-    """The logarithm of the chance with which `anew` draws these cards."""
+    """The logarithm of the probability with which `anew` draws these cards."""
     n, k = count(hand), count(cards)
     ways = LOG_FACTORIALS[n] - LOG_FACTORIALS[k] - LOG_FACTORIALS[n - k]
     if count(plan) != k:
@@ -132,8 +133,8 @@ def log_chance(hand: int, plan: int, cards: int) -> float:
 
 @rule
 def trace(head: WeigherState, chain: ClaimChain, s: Any, p: int, fresh: int, tables: Any) -> None:
-    """Find how likely a seat makes the sets that it has laid, and with which chance they are drawn; first draw them
-    anew if `fresh` is 1. s: the root, of which the hand of p and `t` are written over.
+    """Compute the likelihood of a seat's laid sets, and the probability of redrawing them; first redraw them if
+    `fresh` is 1. s: the root, of which the hand of p and `t` are overwritten.
     """
     hand = chain.held[p]
     now = s.t
@@ -184,7 +185,7 @@ def begin(head: WeigherState, chain: ClaimChain, s: Any, work: Work) -> None:
 
 @rule
 def weigh(head: WeigherState, chain: ClaimChain, s: Any, tables: Any) -> None:
-    """Find how likely every other seat makes what it has laid."""
+    """Compute the likelihood of every other seat's laid sets."""
     for p in range(s.seats):
         if p != head.seat:
             trace(head, chain, s, p, 0, tables)
@@ -204,7 +205,7 @@ def steps(head: WeigherState, chain: ClaimChain, new: ClaimChain, s: Any, number
             good = good and held != 0
             cards[j] = nth(held, prng.below(head.rng, count(held))) if held else 0
         if n == 2 and seats[0] == seats[1]:
-            n = 1  # only what it has laid is drawn anew
+            n = 1  # redraw only the laid sets
         for j in range(n):
             good = good and (n == 1 or seats[j] != seats[(j + 1) % n])
             good = good and (n == 1 or s.may[head.seat, seats[(j + 1) % n], 0] & cards[j] != 0)
@@ -243,7 +244,7 @@ def draw(head: WeigherState, chains: Any, new: ClaimChain, s: Any, pool: Any, th
 
 
 class Weigher:
-    """Weighted worlds, with buffers of their own (`Game.weigher`)."""
+    """Weighted worlds, with separate buffers (`Game.weigher`)."""
 
     def __init__(self, chains: int = CHAINS, pool: int = POOL) -> None:
         """pool: how many worlds are drawn at a time."""
@@ -258,7 +259,7 @@ class Weigher:
         """Begin the chains for a state redacted for the seat whose past this is. key: four words.
 
         Returns whether there are any: with two packs, and where the others have laid nothing since the pile was empty,
-        worlds are uniform. The state says what they have laid since then, so nothing else is asked of the past.
+        worlds are uniform. The state contains the sets laid since then, so nothing else of the past is used.
         """
         head = self.head
         head.seat, head.tried, head.made = past.seat, 0, 0

@@ -1,4 +1,4 @@
-"""What programs that learn Michigan are told of a state."""
+"""Features of Michigan for machine learning."""
 
 from __future__ import annotations
 

@@ -26,8 +26,8 @@ def fine(s: State, seat: int) -> None:
 
 @rule
 def make_good(s: State, held: Ints, seat: int, start: int, paid: int) -> int:
-    """MI-32: pay those who lost by it, from the card that should have been played upward. Return the money cards paid
-    for in this deal, including these. paid: those paid for before.
+    """MI-32: pay the players who lost by an offence, from the card that should have been played upward. Return the
+    money cards paid for in this deal, including these. paid: those paid for before.
     """
     owed = np.zeros(SEATS, np.int64)
     card = after(start)
@@ -117,8 +117,8 @@ def show(s: State, seat: int, card: int) -> None:
 
 @rule
 def judge_lead(s: State, seat: int, card: int) -> None:
-    """Judge a lead before it is laid: O1 shows the lowest card of the suit, and what is laid after O2 proves that the
-    seat has no lower one.
+    """Judge a lead before it is laid: O1 shows the lowest card of the suit, and the card laid after O2 proves that
+    the seat has no lower one.
     """
     low = lowest_of(s.hands[seat], suit_of(card))
     if low != card:
@@ -143,7 +143,7 @@ def judge_pass(s: State, seat: int) -> None:
 
 @rule
 def proved_by_passing(s: State, seat: int) -> None:
-    """What everybody knows about a seat that has passed a lead: the cards that it could have led, and that it has no
+    """The public knowledge about a seat that has passed a lead: the cards that it could have led, and that it has no
     lower cards of their suits and no cards of the other open suits.
     """
     rest = open_leads(s.hands[seat], s.barred)

@@ -35,7 +35,7 @@ def read_dress(text: str) -> str:
 
 
 def dress_of(text: str) -> dict[int, int]:
-    """The chips of each card that a dress names. Raises ValueError."""
+    """The chips on each card of a dress. Raises ValueError."""
     dress: dict[int, int] = {}
     for word in text.replace(",", " ").split():
         try:

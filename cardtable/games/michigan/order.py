@@ -95,7 +95,7 @@ def place_of(s: Any, card: int) -> int:
 
 @rule
 def may_hold(s: Any, seat: int, card: int) -> bool:
-    """Whether a seat may hold a card, as far as everybody knows."""
+    """Whether a seat may hold a card, by public knowledge."""
     shown = 0
     for p in range(s.seats):
         if p != seat:

@@ -53,7 +53,7 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
 
 @rule
 def slip(s: Any, seat: int, meant: int, made: int) -> bool:
-    """Another proper lead, or other money cards for the chips; nobody passes, exchanges, bids or spins by mistake."""
+    """Another proper lead, or other money cards for the chips; never a mistaken pass, exchange, bid or spin."""
     if s.phase == STAKING:
         return True
     return s.phase == LEADING and meant < 52 and made < 52 and open_leads(s.hands[seat], s.barred) >> made & 1 == 1
@@ -109,7 +109,7 @@ def alive(s: Any, seat: int) -> int:
 def worth_spinning(s: Any, seat: int) -> bool:
     """Whether to spin: with the last card, or to stop a seat that is nearly out and may hold the next card.
 
-    Otherwise the ace is kept, because its holder can get rid of it after any card of their own.
+    Otherwise the ace is kept, because its holder can get rid of it after any of their own cards.
     """
     if s.counts[seat] == 1:
         return True
@@ -146,10 +146,10 @@ def best_lead(s: Any, seat: int, may: int) -> int:
 
 @rule
 def promise(s: Any, mine: int, others: int, lost: float, card: int) -> float:
-    """The value of leading a card: how far its suit may run, what the seat sheds and takes, what others do, and who
-    leads next.
+    """The value of leading a card: how far its suit may run, the cards shed and chips taken by the seat, the effects
+    on others, and the next leader.
 
-    others: the cards that other hands may contain, each of them dead with probability `lost`.
+    others: the cards that other hands may contain, each dead with probability `lost`.
     """
     each = 1.0 / (s.seats - 1)
     worth, chance, own = 0.0, 1.0, True

@@ -1,4 +1,4 @@
-"""Positions of Michigan as text: everything on the table, and checks for what is impossible."""
+"""Positions of Michigan as text: everything on the table, and checks for impossible positions."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
 
 
 def _held(s: State, keys: dict[str, Any], n: int) -> list[list[unlisted.Held]]:
-    """What is known of the hands and follows from the keys, for the cards that are to be dealt to them."""
+    """The knowledge about the hands that follows from the keys, for the cards that are to be dealt to them."""
     down = set_of(_laid(keys))
     barred, shows = (positions.sets(keys, name, n) for name in ("lacks", "shows"))
     named = "turn" in keys
@@ -185,7 +185,7 @@ def _laid(keys: dict[str, Any]) -> list[int]:
 
 
 def _set_auction(s: State, keys: dict[str, Any], n: int) -> None:
-    """Set who is still bidding, and the highest bid."""
+    """Set the remaining bidders and the highest bid."""
     s.bidders = set_of(positions.seats_in(keys, "bidders", n, [p for p in range(n) if p != s.dealer]))
     s.turn = positions.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
     s.high = positions.number(keys, "bid", 0, 10**9, 0)
@@ -248,9 +248,7 @@ def _barred(s: State, text: str) -> int:
 
 
 def _set_facts(s: State, keys: dict[str, Any], n: int) -> None:
-    """Set what is known about the hands, as named by `lacks` and `shows` or implied by passes; a hand may not
-    contradict it.
-    """
+    """Set the facts about the hands, from `lacks`, `shows` and passes; a hand must not contradict them."""
     if (turn := positions.seat(keys, "turn", n, int(s.turn))) != s.turn and not s.rules.enforce_penalise:
         raise PositionError(f"turn = {turn}", f"it is the turn of seat {int(s.turn)} (MI-20)", "leave turn out")
     for name in ("lacks", "shows"):

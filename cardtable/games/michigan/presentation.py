@@ -87,7 +87,7 @@ EVENTS: Mapping[int, Told] = {
         item=Message("{amount} {amount:chip|chips} on {card}"),
         beat="chips",
     ),
-    # There is no pot: the reason says where chips go or come from, or the sentence names the card.
+    # There is no pot: the reason names the destination or source of the chips, or the sentence names the card.
     TAKE: Told("take", Message("{target} {target:takes|take} {chips} from the table"), beat="chips"),
     TAKE_OUT: Told("take", Message("{target} {target:takes|take} {chips}"), beat="chips"),
     PUT: Told("pay", Message("{source} {source:puts|put} {chips}{source:|| each}"), joins=True, beat="chips"),
@@ -121,7 +121,7 @@ def spread_of(s: State, code: int) -> dict[int, int]:
 
 
 def parse_move(s: State, text: str) -> int:
-    """The move that text names. Raises NotationError."""
+    """Parse a move. Raises NotationError."""
     word = " ".join(text.lower().split())
     if word in _WORDS:
         return _WORDS[word]
@@ -165,7 +165,7 @@ def _spread(s: State, text: str) -> int:
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
-    """Why a seat that may act may not make a move: the reason and the rule."""
+    """The reason and the rule that forbid a move to a seat that may act."""
     phase = int(s.phase)
     if move >= BID and phase != AUCTION:
         if not s.rules.widow_exchange:
@@ -251,8 +251,8 @@ def _why_not_lead(s: State, seat: int, move: int) -> tuple[Text, str]:
 
 
 def automatic(s: State, seat: int, move: int) -> bool:
-    """Moves that reveal no more than everybody knows: in strict play the next card, and a lead that is passed or comes
-    back; the only move of a seat without chips.
+    """Moves that reveal only public knowledge: in strict play the next card, and a lead that is passed or comes back;
+    the only move of a seat without chips.
     """
     if s.phase in (STAKING, AUCTION):
         return True
@@ -372,7 +372,7 @@ def _chips(name: str, on: tuple[str, ...], n: int) -> Zone:
 
 
 def _situation(s: State) -> Message:
-    """What is going on, in a few words."""
+    """The situation, in a few words."""
     if s.over or s.phase in (STAKING, WIDOW):
         return NOTHING
     if s.phase == AUCTION:

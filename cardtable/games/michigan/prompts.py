@@ -1,4 +1,4 @@
-"""What a player of Michigan and its kin is asked."""
+"""Prompts of Michigan and its kin."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OUT = Message("you are out of the auction")
 
 
 def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
-    """What a seat that may act is asked, from a state redacted for it."""
+    """The prompt for a seat that may act, from a state redacted for it."""
     if s.phase == STAKING:
         n = int(to_spread(s, viewer))
         ask = Message(

@@ -130,8 +130,8 @@ def clear(s: State) -> None:
 
 @rule
 def deal_out(s: State) -> None:
-    """MI-09 to MI-11: deal one hand more than there are players, the widow first; MI-52: equal hands, and the rest is
-    the widow.
+    """MI-09 to MI-11: deal one hand more than the number of players, the widow first; MI-52: equal hands, and the
+    rest is the widow.
     """
     n = s.seats
     size = (52 - 3) // n  # MI-Q10
@@ -369,12 +369,12 @@ def go_on(s: State, seat: int) -> None:
 
 @rule
 def find_next(s: State) -> None:
-    """MI-20, MI-22: the holder of the next card adds it; if nobody holds it, the sequence stops."""
+    """MI-20, MI-22: the holder of the next card adds it; if no player holds it, the sequence stops."""
     s.phase = FOLLOWING
     wanted = after(s.cur)
     if wanted < 0:
         stop(s)
-    elif s.rules.enforce_penalise:  # everybody who may hold it is asked, so that nobody sees who withholds it
+    elif s.rules.enforce_penalise:  # ask every player who may hold it, so that withholding is not visible
         for i in range(s.seats):
             p = (s.last + i) % s.seats
             if not s.asked >> p & 1 and may_hold(s, p, wanted):
@@ -395,9 +395,7 @@ def find_next(s: State) -> None:
 
 @rule
 def keep_silent(s: State, seat: int) -> None:
-    """Where offences are penalised: a seat does not add the next card, because it cannot or because it does not want
-    to.
-    """
+    """Where offences are penalised: a seat does not add the next card, because it cannot or does not want to."""
     emit(s, PASSED, seat, TABLE, 0, cite("MI-20"))
     s.asked |= 1 << seat
     if s.rules.detect_immediate and judge_silence(s, seat, after(s.cur)):
@@ -466,7 +464,7 @@ def settle(s: State, winner: int) -> None:
             s.on[place] = 0
 
 
-# What a seat knows
+# Knowledge of a seat
 
 
 @rule
@@ -474,7 +472,7 @@ def redact(s: State, seat: int) -> None:
     redact_events(s, seat)
     for i in range(52):
         s.stock[i] = 0
-    if s.exchanger != seat + 1 or seat < 0:  # MI-13, MI-S2: only who has exchanged knows the dead hand
+    if s.exchanger != seat + 1 or seat < 0:  # MI-13, MI-S2: only the seat that has exchanged knows the dead hand
         s.dead = 0
     if s.over:  # the hands left are shown, the dead hand is not
         return

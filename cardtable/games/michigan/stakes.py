@@ -1,4 +1,4 @@
-"""Chips on the table: what is put on the money cards, the sequence and the jackpot, and who takes it."""
+"""Chips on the table: stakes on the money cards, the sequence and the jackpot, and who takes them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from cardtable.games.shared.chips import transfer
 from cardtable.kernel import cite, rule
 from cardtable.rules.contract import OWN, TABLE, emit, emit_at
 
-# Events: chips are put and taken where the reason says, or put on and taken from a money card.
+# Events: chips are put and taken, with the reason naming the place, or put on and taken from a money card.
 PUT, TAKE_OUT, PUT_ON, TAKE_FROM = range(OWN + 8, OWN + 12)
 
 
@@ -25,7 +25,7 @@ def put_chips(s: State, seat: int, place: int, amount: int) -> int:
 
 @rule
 def emit_put(s: State, seat: int, amount: int, why: int) -> None:
-    """Record what a seat has put down, if it is anything, where the reason says."""
+    """Record a seat's stake, if any, with the reason naming the place."""
     if amount:
         emit(s, PUT, seat, TABLE, amount, why)
 

@@ -56,7 +56,7 @@ class State(ChipTable):
     barred: int = field()  #: mask of the suits that may not be led
     passes: int = field()  #: how many seats have passed this lead
     asked: int = field()  #: penalise: mask of the seats that have not added the next card
-    played: int = field()  #: cards that were laid (in positions: also those of which nobody knows by whom)
+    played: int = field()  #: cards laid (in positions: including those laid by an unknown seat)
     lacks: Ints = field("i8", SEATS)  #: fact: holds none of these
     shows: Ints = field("i8", SEATS)  #: fact: holds all of these
     # The history, from which offences are judged and piles shown.

@@ -1,4 +1,4 @@
-"""What programs that learn Oh Hell! are told of a state."""
+"""Features of Oh Hell! for machine learning."""
 
 from __future__ import annotations
 

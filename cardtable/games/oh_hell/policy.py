@@ -1,11 +1,11 @@
-"""A regular Oh Hell! player: bids for the best expected score, and plays the card that promises most for the bid.
+"""A regular Oh Hell! player: bids for the best expected score, and plays the card with the highest value for the bid.
 
-The tricks of a hand are expected from each card's chance to win one, adjusted by the size of the hands and by what the
-others have bid (`TRICKS`). What a card promises is a sum of weights (`WEIGHTS`), which depend on the situation (when it
-is played, how many cards are left, how the seat's tricks stand to its bid) and on the card's cell (whose suit may be
-ruffed by whom, whether it beats the trick, how many unseen cards are above it). Both were learnt by
-policy iteration (`bench/oh_hell_tuning.py` at 8bb0574e): bids and cards are tried in the same worlds, which are played
-out by the policy so far.
+The tricks of a hand are expected from each card's chance to win one, adjusted by the size of the hands and by the
+others' bids (`TRICKS`). A card's value is a sum of weights (`WEIGHTS`), which depend on the situation (its place in the
+trick, the number of cards left, the seat's tricks compared with its bid) and on the card's cell (the seats that may
+ruff its suit, whether it beats the trick, the number of higher unseen cards). Both were learnt by policy iteration
+(`bench/oh_hell_tuning.py` at 8bb0574e): bids and cards are tried in the same worlds, played out with the current
+policy.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ TRICKS = np.repeat(
     [3, 2, 3, 6],
     axis=0,
 )
-#: for each situation, hundredths of a point: those of the cells, then of what is counted
+#: for each situation, hundredths of a point: weights of the cells, then of the counts
 WEIGHTS = np.load(Path(__file__).with_name("card_weights.npy"))
 BID = 52
 LOW = 1
@@ -41,12 +41,12 @@ PARTS = 1.0 / np.maximum(np.arange(53), 1)
 
 # Chances, tuned by the cross-entropy method.
 GUARDED, BARE = 0.83, 0.89  #: how likely a higher card is drawn out by the seat's lower cards, or takes the card
-LOW_TRUMPS = np.array([0.51, 0.37, 0.28, *11 * [0.0]])  #: the value of a low trump beside a suit of that length
+LOW_TRUMPS = np.array([0.51, 0.37, 0.28, *11 * [0.0]])  #: the value of a low trump with a suit of that length
 LOW_BEATEN = 1.1 / 14.0  #: how much less it is worth for each higher trump in a hand
 LENGTHS = 0.71 ** np.maximum(np.arange(14) - 3, 0)  #: a long suit is soon ruffed
-LED = 1.0 - 0.62 ** np.arange(14)  #: a suit is led while a seat still holds that many cards
+LED = 1.0 - 0.62 ** np.arange(14)  #: a suit is led while a seat still holds that number of cards
 RUFFED = 0.7  #: how likely a seat ruffs that could
-SCALE = 1.12  #: how many more tricks are won than these chances say
+SCALE = 1.12  #: the number of tricks won beyond the sum of these chances
 LIKELIEST = 0.98  #: no card is surer of a trick
 CELLS_PER_TRICK = 4  #: in `expected_scores`
 MEANS, SPREADS = CELLS_PER_TRICK * 14, CELLS_PER_TRICK * 6  #: cells
@@ -69,22 +69,24 @@ def expected_scores() -> Any:
 SCORES = expected_scores()
 
 # Hundredths of a trick.
-SURELY, ROOM = 80, 36  #: expected of a card that nobody can beat, and of a trick that nobody needs
+SURELY, ROOM = 80, 36  #: expected of an unbeatable card, and of a trick that no seat needs
 FEW, ENOUGH = -60, 20  #: from where not too few tricks are expected, and more than the right number
 
-# A situation: when the card is played, how many cards the seat holds, and how its tricks stand to its bid.
+# A situation: the card's place in the trick, the number of cards in the seat's hand, and its tricks compared with its
+# bid.
 LAST = 6  #: after leads, cards with several seats to come and with one: each with none that wants the trick, or some
 PLACE_OF = np.array([0, LAST, 4, 2])
 PLACES, SIZES, KINDS = LAST + 1, 4, 6
 SITUATIONS = PLACES * SIZES * KINDS
 SIZE_OF = np.array([0, 0, 0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3])
-#: no trick needed, too few expected, about right, too many, all needed, and needed no more than sure trumps will win
+#: no trick needed, too few expected, about right, too many, all needed, and needed at most as many as sure trumps will
+#: win
 DONE, SHORT, RIGHT, RICH, ALL, COVERED = range(KINDS)
 
-# The figures of a card: its cell (the kind of its suit, whether it beats the trick, and how many unseen cards beat it),
-# and what is counted.
+# The figures of a card: its cell (the kind of its suit, whether it beats the trick, and the number of higher unseen
+# cards), and the counts.
 UNWANTED, WANTED, SUITS = 4, 5, 6
-KIND_OF = np.zeros((18, 14), np.int64)  #: of a plain suit, by the bits that say who may ruff it, and its unseen cards
+KIND_OF = np.zeros((18, 14), np.int64)  #: of a plain suit, by the bits for seats that may ruff it, and its unseen cards
 KIND_OF[0] = [3, 3, 3, 2, 2, *9 * [1]]
 KIND_OF[1:16:2] = KIND_OF[17] = WANTED
 KIND_OF[16] = UNWANTED
@@ -205,7 +207,7 @@ def leasts(s: Any, trump: int) -> int:
 
 @rule
 def masters(hand: int, unseen: int) -> int:
-    """The cards of a hand that nobody can beat in their suit. All by strength."""
+    """The unbeatable cards of a hand in their suits. All by strength."""
     beaten = unseen
     for far in (1, 2, 4, 8):
         beaten |= beaten >> far & LANES[far]
@@ -214,9 +216,9 @@ def masters(hand: int, unseen: int) -> int:
 
 @rule
 def situation(s: Any, seat: int, hand: int, unseen: int, trump: int) -> tuple[int, int, int]:
-    """The row of the weights, the plain suits that somebody who is still to play to this trick may ruff, as they are
-    known to be void in it and not in trumps: in the lower four bits by a seat that wants the trick, then by others; and
-    which part of the unseen cards are in hands (a row of ABOVE_OF). hand, unseen: by strength.
+    """The row of the weights; the plain suits that seats still to play to this trick may ruff, being known void in
+    them and not in trumps: in the lower four bits by a seat that needs the trick, then by others; and the proportion
+    of unseen cards in hands (a row of ABOVE_OF). hand, unseen: by strength.
     """
     held, playing = s.counts[seat], count(s.in_play)
     wanting, needed, voids = 0, 0, 0
@@ -272,8 +274,8 @@ def row_of(x: float) -> int:
 
 @rule
 def unruffed(theirs: int, trumps: int, cards: int, held: int, others: int) -> float:
-    """The chance that no other seat, of `held` cards, is void in a suit, holds a trump and ruffs. theirs, trumps,
-    cards: how many of the suit, of trumps and in all are unseen.
+    """The probability that no other seat, of `held` cards, is void in a suit, holds a trump and ruffs. theirs,
+    trumps, cards: the numbers of unseen cards of the suit, of trumps and in all.
     """
     void = power(max(1.0 - theirs * PARTS[cards], 0.0), held)
     return power(1.0 - RUFFED * void * (1.0 - power(max(1.0 - trumps * PARTS[cards - theirs], 0.0), held)), others)

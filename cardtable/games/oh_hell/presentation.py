@@ -39,7 +39,7 @@ def move_text(s: State, move: int) -> str:
 
 
 def parse_move(s: State, text: str) -> int:
-    """The move that text names; a bid may be written as its number alone. Raises NotationError."""
+    """Parse a move; a bid may be just its number. Raises NotationError."""
     words = text.lower().split()
     number = words[1] if len(words) == 2 and words[0] in ("bid", "b") else words[0] if len(words) == 1 else ""
     if number.isdecimal() and len(number) <= 2:
@@ -52,7 +52,7 @@ def parse_move(s: State, text: str) -> int:
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
-    """Why a seat that may act may not make a move: reason and rule."""
+    """The reason and the rule that forbid a move to a seat that may act."""
     if rules.bidding(s):
         return (
             _why_not_bid(s, seat, move - BID)
@@ -84,9 +84,9 @@ def _why_not_bid(s: State, seat: int, bid: int) -> tuple[Text, str]:
 
 
 def automatic(s: State, seat: int, move: int) -> bool:
-    """A bid without a choice, which everybody can reckon, and a last card.
+    """A bid without a choice, which everybody can calculate, and a last card.
 
-    Another single legal card would tell the hand.
+    Another single legal card would give information about the hand.
     """
     return move >= BID or bool(s.counts[seat] == 1)
 
@@ -131,7 +131,7 @@ TO_BID = [Fact(Message("{seat} {seat:is|are} to bid", seat=Seat(seat))) for seat
 
 @lru_cache(256)
 def _bid(bid: int, playing: bool) -> Fact:
-    """A seat's bid: made, not made yet, or not made because the seat is left out of the deal."""
+    """A seat's bid: made, pending, or absent because the seat is left out of the deal."""
     message = Message("bid {n}", n=bid) if bid >= 0 else Message("no bid yet")
     return Fact(message if playing else NOTHING, "bid", bid if bid >= 0 else None)
 
@@ -140,7 +140,7 @@ def _bid(bid: int, playing: bool) -> Fact:
 
 
 def position(s: State) -> dict[str, Any]:
-    """Everything a deal in play holds."""
+    """A deal in play as keys."""
     n = int(s.seats)
     keys: dict[str, Any] = {
         "turn": int(s.turn),

@@ -1,4 +1,4 @@
-"""What a player of Oh Hell! is asked."""
+"""Prompts of Oh Hell!"""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from cardtable.rules.moves import Prompt
 
 
 def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
-    """What a seat that may act is asked, from a state redacted for it."""
+    """The prompt for a seat that may act, from a state redacted for it."""
     if legal[0] >= BID:
         return _bid(s, viewer, legal)
     stand = Message("You bid {bid} and have {tricks}.", bid=int(s.bids[viewer]), tricks=int(s.tricks[viewer]))
@@ -35,7 +35,7 @@ def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
 
 
 def _bid(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
-    """A bid: what it brings; and the bids that the dealer would expect, but may not make."""
+    """A bid and its value; and the bids that the dealer might expect but may not make."""
     n = int(s.each)
     ask = Message(
         "How many of the {n} {n:trick|tricks} will you take? Exact: 10 points each (10 for none). Otherwise you lose "

@@ -1,6 +1,6 @@
 """The rules of Oh Hell! (OH), compiled.
 
-A move is a card to play (0..51) or BID + k. Cards that are not dealt are not kept, because nobody ever sees them.
+A move is a card to play (0..51) or BID + k. Undealt cards are not stored, because they are never seen.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from cardtable.rules.contract import (
 
 MAX_MOVES = 12
 BID = 52  #: the move BID + k bids k
-ACTIONS = 64  #: ten cards at most are dealt to a seat, and the dealer may have to bid one more (OH-05, OH-Q3)
+ACTIONS = 64  #: at most ten cards are dealt to a seat, and the dealer may have to bid one more (OH-05, OH-Q3)
 TURN_UP, BIDS = OWN + 1, OWN + 2  # events (OWN: a trick won)
 LOW = 1  #: the 2 is the lowest card of a suit, the ace the highest (OH-Q1)
 MAX_TIEBREAKS = 50  #: one-card deals after which a tie at the top stands (OH-Q11)
@@ -107,9 +107,7 @@ def bids_made(s: State) -> int:
 
 @rule
 def lowest_bid(s: State, seat: int) -> int:
-    """The lowest bid that a seat may make; the dealer's must bring the sum above the number of tricks (OH-08,
-    OH-Q3).
-    """
+    """The lowest legal bid of a seat; the dealer's must bring the sum above the number of tricks (OH-08, OH-Q3)."""
     if seat == s.dealer and s.rules.dealer_rule_exceed:
         return int(max(s.each + 1 - bids_made(s), 0))
     return 0
@@ -117,7 +115,7 @@ def lowest_bid(s: State, seat: int) -> int:
 
 @rule
 def barred_bid(s: State, seat: int) -> int:
-    """The bid that would make the sum equal to the number of tricks, if that is not allowed; otherwise -1."""
+    """The bid that would make the sum equal to the number of tricks, if that is forbidden; otherwise -1."""
     return s.each - bids_made(s) if seat == s.dealer and s.rules.dealer_rule_not_equal else -1
 
 
@@ -127,7 +125,7 @@ def legal(s: State, seat: int, moves: Any) -> int:
     if bidding(s):
         low = lowest_bid(s, seat)
         barred = barred_bid(s, seat)
-        # OH-07, OH-Q7; all others 0: only one more than the tricks (OH-Q3)
+        # OH-07, OH-Q7; all other bids 0: just one more than the tricks (OH-Q3)
         for bid in range(low, max(s.each, low) + 1):
             if bid != barred:
                 moves[k] = BID + bid
@@ -161,7 +159,7 @@ def points(bid: int, tricks: int) -> int:
 
 @rule
 def settle(s: State) -> None:
-    """Score the deal, from eldest; after the last of the schedule see who is still in for the match."""
+    """Score the deal, from eldest; after the last of the schedule, determine the seats still in the match."""
     s.over = 1
     p = s.dealer
     for _ in range(count(s.in_play)):

@@ -1,4 +1,4 @@
-"""What programs that learn Pirate are told of a state."""
+"""Features of Pirate for machine learning."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from cardtable.kernel import rule
 from cardtable.kernel.bits import count
 
 NEVER = 1 << 20
-PATIENCE = 60  #: ticks without a card laid after which a player who is not ahead takes a risk
+PATIENCE = 60  #: number of ticks without a card laid after which a player who is not ahead takes a risk
 
 
 @rule

@@ -18,7 +18,7 @@ MOVES = ("wait", "draw", "play", "claim")
 
 
 def position(s: State) -> dict[str, Any]:
-    """Everything a game in play holds; what is as at the start is left out."""
+    """A game in play as keys, without initial values."""
     players = range(PLAYERS)
     keys: dict[str, Any] = {
         "stocks": [positions.cards_text(s.cards[p, s.turned[p] : s.held[p]]) for p in players],
@@ -130,10 +130,9 @@ def _set_lanes(s: State, keys: dict[str, Any]) -> None:
 
 
 def _unlisted(s: State, listed: list[list[int]], shuffle: Callable[[list[int]], None]) -> list[list[int]]:
-    """The cards of each player that are named nowhere, counting that every card is there twice.
+    """The cards of each player that no key mentions; every card exists twice.
 
-    If one copy of a card is gone, nobody can tell whose it was, so its owner is drawn by lot. Each ship sunk by twins
-    lacks a card.
+    If one copy of a card is gone, its owner is unknown and drawn by lot. Each ship sunk by twins lacks a card.
     """
     rest: list[list[int]] = [[] for _ in range(PLAYERS)]
     twins: Counter[int] = Counter()

@@ -1,4 +1,4 @@
-"""Pirate in words: moves, refusals, what was told, and the table as zones."""
+"""Pirate in words: moves, refusals, notices, and the table as zones."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def move_text(s: State, move: int) -> str:
 
 
 def parse_move(s: State, text: str) -> int:
-    """The move that text names; its first letter will do. Raises NotationError."""
+    """Parse a move; its first letter is enough. Raises NotationError."""
     word = text.strip().lower()
     if word in MOVES:
         return MOVES.index(word)
@@ -82,7 +82,7 @@ def parse_move(s: State, text: str) -> int:
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
-    """Why a seat that may act may not make a move: reason and rule."""
+    """The reason and the rule that forbid a move to a seat that may act."""
     if move == DRAW_CARD:
         if s.held[seat]:
             return Message("all your cards are dead, so you are an observer: watch, and claim what you can"), "PI-Q8"
@@ -116,7 +116,7 @@ def _why_no_claim(s: State, seat: int) -> tuple[Text, str]:
 
 
 def _unfit(s: State, seat: int, card: int, where: Message, rule: str) -> tuple[Text, str]:
-    """Why a card does not go on a seat's side."""
+    """The reason why a card does not fit on a seat's side."""
     suit = suit_of(card)
     needed = int(state.need(s, seat, suit))
     if needed < 0:
@@ -201,7 +201,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
 
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
-    """`wait`, and what is done with the stock and the top cards of the wastes."""
+    """`wait`, and the moves of the stock and of the top cards of the wastes."""
     return [_choice(s, viewer, move) for move in legal]
 
 

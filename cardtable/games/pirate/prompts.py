@@ -1,4 +1,4 @@
-"""What a player of Pirate is asked."""
+"""Prompts of Pirate."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BUILDS, TURNS, OVER, CLAIMS = (
 
 
 def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
-    """What a seat that may act is asked, from a state redacted for it."""
+    """The prompt for a seat that may act, from a state redacted for it."""
     does = {DRAW_CARD: TURNS if s.turned[viewer] < s.held[viewer] else OVER}
     does |= {PLAY: _gain(s, viewer, BUILDS), CLAIM: _gain(s, 1 - viewer, CLAIMS)}
     does = {move: gain for move, gain in does.items() if move in legal}
@@ -41,7 +41,7 @@ def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
 
 
 def _watching(s: State, viewer: int, claims: bool) -> Message:
-    """What a seat is asked that has nothing left to turn."""
+    """The prompt for a seat with no card left to turn."""
     if claims:
         return Message(
             "{card} fits your side: claim it before it is played!", card=Card(card_text(state.top(s, 1 - viewer)))

@@ -174,7 +174,7 @@ def resolve(s: State, first: int, second: int) -> None:
     a, b = touched(s, 0, first), touched(s, 1, second)
     if a >= 0 and b >= 0 and suit_of(a) == suit_of(b):
         meet(s, first, second, a)
-    else:  # each on a lane of their own
+    else:  # each on its own lane
         if a >= 0:
             put(s, 0, first)
             capture(s, 0, a)
@@ -200,8 +200,8 @@ def touched(s: State, seat: int, move: int) -> int:
 
 @rule
 def meet(s: State, first: int, second: int, card: int) -> None:
-    """Both seats lay a card on the same lane (`card` is seat 0's): if that completes the ship, nobody made the join,
-    and it sinks (PI-16).
+    """Both seats lay a card on the same lane (`card` is seat 0's): if that completes the ship, neither seat made the
+    join, and it sinks (PI-16).
     """
     suit = suit_of(card)
     lacking = gap(s, suit)
@@ -347,7 +347,7 @@ def redact(s: State, seat: int) -> None:
     for p in range(PLAYERS):
         if p != seat:
             s.chosen[p] = 0  # hides even whether the seat has chosen
-        if s.unseen[p]:  # first time through the stock: nobody knows the order, not even its owner
+        if s.unseen[p]:  # first time through the stock: the order is unknown, even to its owner
             for i in range(s.turned[p], s.held[p]):
                 s.cards[p, i] = 0
 
@@ -356,7 +356,7 @@ def redact(s: State, seat: int) -> None:
 def resample(s: State, seat: int, work: worlds.Work) -> None:
     """Shuffle the cards never turned.
 
-    A choice that the seat cannot see counts as not yet made in its worlds.
+    In the seat's worlds, an invisible choice counts as not yet made.
     """
     row = np.empty(worlds.MAX_CARDS, np.int64)
     for p in range(PLAYERS):

@@ -1,8 +1,8 @@
-"""The table of Pirate: the cards, and what everybody can see of them - which card a side needs, who has run out, which
-card may be claimed.
+"""The table of Pirate: the cards, and the visible facts - the next card of a side, the seats that have run out, the
+card that may be claimed.
 
-A player's cards are one row: the waste, bottom first, then the stock, top first. Turning the waste over restarts
-the row (PI-14). A lane is two counts: cards from the ace upwards, and cards from the king downwards.
+A player's cards are one row: the waste, bottom first, then the stock, top first. Turning the waste over restarts the
+row (PI-14). A lane is two counts: cards from the ace upwards, and cards from the king downwards.
 """
 
 from __future__ import annotations

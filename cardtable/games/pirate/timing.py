@@ -44,7 +44,7 @@ class HeldIntent:
 
 
 class PirateArbiter:
-    """Makes the ticks of one live game. `tell` gets each notice at once, while the state is as the notice says."""
+    """Runs the ticks of one live game. `tell` gets each notice at once, while the state still matches it."""
 
     def __init__(self, s: State, at: int, tell: Callable[[Notice], None]) -> None:
         if not s.rules.form_live:
@@ -59,7 +59,7 @@ class PirateArbiter:
         self._accepted = [at - self._window] * PLAYERS
         self._shown = [at] * PLAYERS  #: when each turned the top card of their waste
 
-    # What the table's owner calls
+    # Called by the table's owner
 
     def intent(self, seat: int, move: int, at: int) -> None:
         """A player's DRAW_CARD, PLAY or CLAIM arrives."""
@@ -80,7 +80,7 @@ class PirateArbiter:
             self._consider(seat, move, "refused")
 
     def advance(self, at: int) -> None:
-        """Let time pass up to `at`: holds end, queued intents fall due, the stall clock runs out."""
+        """Advance the time to `at`: holds end, queued intents fall due, the stall clock runs out."""
         at = max(at, self._now)  # a clock set back stands still
         while not self.state.over:
             soon = [step for step in self._steps() if step[0] < at + (step[1] == 1)]
@@ -238,7 +238,7 @@ def pace(options: Options) -> int:
 def arbiter(s: Any, at: int, tell: Callable[[Notice], None]) -> PirateArbiter:
     """The arbiter of a deal.
 
-    An observer with nothing to do has "chosen" to wait in the match; the arbiter makes whole ticks.
+    An observer without a move has "chosen" to wait in the match; the arbiter makes whole ticks.
     """
     s.chosen[:] = 0
     return PirateArbiter(s, at, tell)

@@ -1,4 +1,4 @@
-"""What programs that learn Play or Pay are told of a state."""
+"""Features of Play or Pay for machine learning."""
 
 from __future__ import annotations
 

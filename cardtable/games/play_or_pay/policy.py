@@ -34,8 +34,8 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
 
 @rule
 def gap_before(own: int, rank: int) -> int:
-    """How many cards of others lie, round the corner, between a rank that the seat holds and the next lower one that it
-    holds. own: the ranks held.
+    """The number of other players' cards between a rank that the seat holds and its next lower rank, round the
+    corner. own: the ranks held.
     """
     gap = 0
     while gap < 12 and not own >> (rank + 12 - gap) % 13 & 1:
@@ -48,8 +48,8 @@ def kept_for_last(mine: int) -> int:
     """The suit to lead last: of the suits that the seat cannot finish itself the longest, otherwise the one with the
     widest gap.
 
-    Whoever finishes a suit leads again, so one suit need not be finished (PP-S3). If the seat leads the card after the
-    widest gap, the cards in that gap are never laid, so the others shed the fewest cards there.
+    The player who finishes a suit leads again, so one suit need not be finished (PP-S3). If the seat leads the card
+    after the widest gap, the cards in that gap are never laid, so the others shed the fewest cards there.
     """
     keep, top = -1, -1
     for suit in range(4):

@@ -38,14 +38,14 @@ def move_text(s: State, move: int) -> str:
 
 
 def parse_move(s: State, text: str) -> int:
-    """The move that text names. Raises NotationError."""
+    """Parse a move. Raises NotationError."""
     if text.strip().lower() in ("pass", "p"):
         return PASS
     return card_named(text, text, Message("a move is a card such as 7H, or pass"))
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
-    """Why a seat that may act may not make a move: the reason and the rule."""
+    """The reason and the rule that forbid a move to a seat that may act."""
     if s.need < 0:
         if move == PASS:
             return Message("you lead, and a lead cannot be passed"), "PP-10" if s.layout else "PP-03"
@@ -211,7 +211,7 @@ def _set_suit(s: State, keys: dict[str, Any]) -> int:
 
 
 def _check_suit(s: State, laid: int, played: int) -> int:
-    """Check the cards of the suit in play; return those that are still to come."""
+    """Check the cards of the suit in play; return those still to come."""
     if s.need < 0:
         return 0
     needed, down = card_text(s.need), int(s.laid)
@@ -233,7 +233,8 @@ def _check_suit(s: State, laid: int, played: int) -> int:
 
 
 def _held(s: State, keys: dict[str, Any], n: int, laid: int) -> list[list[unlisted.Held]]:
-    """What is known of the hands, for the cards that are to be dealt to them: where the card needed is or is not."""
+    """The knowledge about the hands, for the cards that are to be dealt to them: the possible places of the card
+    needed."""
     needed = 1 << int(s.need) if s.need >= 0 else 0
     given = keys.get("lacks", [])
     barred = {p for p in range(n) if p in _proved(s, n, p) or isinstance(given, (list, tuple)) and p in given}
@@ -244,9 +245,7 @@ def _held(s: State, keys: dict[str, Any], n: int, laid: int) -> list[list[unlist
 
 
 def _facts(s: State, keys: dict[str, Any], n: int) -> None:
-    """Set what is known about the card needed, as named by `lacks` and `shows` or implied by the rules; a hand may not
-    contradict it.
-    """
+    """Set the facts about the card needed, from `lacks`, `shows` and the rules; a hand must not contradict them."""
     lacks = keys.pop("lacks", [])
     if (
         not isinstance(lacks, (list, tuple))
@@ -306,7 +305,7 @@ def _proved(s: State, n: int, holder: int) -> dict[int, str]:
         return {}
     passed = _passed(s, n)
     proved = {}
-    if s.rules.continue_run:  # who laid the last card would have gone on
+    if s.rules.continue_run:  # the player of the last card would have continued
         proved[(s.turn - s.passes - 1) % n] = "it laid the last card, and would have gone on (PP-07)"
     for p in passed[n:] if s.rules.enforce_penalise else passed:
         proved[p] = "by passing it proved that it does not (PP-06)"
@@ -316,5 +315,5 @@ def _proved(s: State, n: int, holder: int) -> dict[int, str]:
 
 
 def _found_out(s: State, n: int, holder: int) -> bool:
-    """Whether a fine paid at once has shown who holds the card needed (PP-Q6)."""
+    """Whether a fine paid at once has shown the holder of the card needed (PP-Q6)."""
     return bool(s.rules.enforce_penalise and s.rules.detect_immediate and holder in _passed(s, n)[:n])

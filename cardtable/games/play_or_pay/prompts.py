@@ -1,4 +1,4 @@
-"""What a player of Play or Pay is asked."""
+"""Prompts of Play or Pay."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CHIP = Message("1 chip to the pot")
 
 
 def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
-    """What a seat that may act is asked, from a state redacted for it."""
+    """The prompt for a seat that may act, from a state redacted for it."""
     if s.need < 0:
         if s.layout:
             return Prompt(

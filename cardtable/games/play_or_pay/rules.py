@@ -1,8 +1,8 @@
 """The rules of Play or Pay (PP), compiled.
 
 A move is a card to lay (0..51) or PASS. In strict play only a lead is a choice: between two leads each seat has one
-move. All cards that are not laid are in the hands, so exactly one seat holds the card needed (PP-Q5). What acts prove
-concerns that card alone, and is kept as **facts**, `lacks` and `shows`, until it is laid.
+move. All cards that are not laid are in the hands, so exactly one seat holds the card needed (PP-Q5). Moves prove
+something about that card only; it is stored as **facts**, `lacks` and `shows`, until the card is laid.
 """
 
 from __future__ import annotations
@@ -107,10 +107,10 @@ def lay(s: State, seat: int, card: int) -> None:
         settle(s, seat)
     elif s.laid == 13:  # PP-09, PP-10
         await_lead(s)
-    # PP-07: the seat goes on, and everybody knows that it can
+    # PP-07: the seat continues, and everybody knows that it can
     elif s.rules.continue_run and s.hands[seat] >> s.need & 1:
         s.shows = seat + 1
-    else:  # PP-07: a seat that does not go on shows that it cannot; PP-08: nothing is shown
+    else:  # PP-07: a seat that does not continue shows that it cannot; PP-08: nothing is shown
         if s.rules.continue_run:
             s.lacks = 1 << seat
         to_the_left(s)
@@ -154,7 +154,7 @@ def skip(s: State, seat: int) -> None:
 
 @rule
 def settle(s: State, winner: int) -> None:
-    """PP-11 to PP-14: end the deal. winner -1: nobody has the card needed."""
+    """PP-11 to PP-14: end the deal. winner -1: no player has the card needed."""
     s.over = 1
     s.winner = winner
     n = s.seats

@@ -2,7 +2,7 @@
 
 Offences need no hidden record. A seat is fined for passing with the card needed in its hand (PP-Q6), and nobody else
 can lay that card. A seat has its first turn since the last card exactly while fewer than n passes were made in a row,
-so whoever lays the card needed after n passes or more has passed while able; until then only the hands show it.
+so a player who lays the card needed after n passes or more has passed while able; until then only the hands show it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class State(ChipTable):
     hands: Ints = field("i8", SEATS)
     counts: Ints = field("i8", SEATS)
     lacks: int = field()  #: fact: mask of the seats that do not hold the card needed
-    shows: int = field()  #: fact: seat + 1 that holds the card needed; 0: nothing known
+    shows: int = field()  #: fact: seat + 1 that holds the card needed; 0: unknown
     offences: Ints = field("i8", SEATS)  #: passes while able, known by now, that are fined at the end
 
 

@@ -1,4 +1,4 @@
-"""What programs that learn Scopa are told of a state."""
+"""Features of Scopa for machine learning."""
 
 from __future__ import annotations
 

@@ -60,5 +60,5 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
 
 @rule
 def slip(s: Any, seat: int, meant: int, made: int) -> bool:
-    """Another capture in place of a capture, or another card to lay down."""
+    """Another capture instead of a capture, or another card to lay down."""
     return (meant & s.board != 0) == (made & s.board != 0)

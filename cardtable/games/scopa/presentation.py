@@ -76,7 +76,7 @@ def move_text(s: State, move: int) -> str:
 
 
 def parse_move(s: State, text: str) -> int:
-    """The move that text names; a card alone if only one move can be meant. Raises NotationError, AmbiguousMove."""
+    """Parse a move; a card alone if only one move can be meant. Raises NotationError, AmbiguousMove."""
     words = text.replace(",", " ").split()
     words = words[1:] if words and words[0].lower() == "play" else words
     if not words:
@@ -107,13 +107,13 @@ def parse_move(s: State, text: str) -> int:
 
 
 def _ways(s: State, card: int) -> list[str]:
-    """What a card can take, as texts of cards."""
+    """The possible captures of a card, as texts of cards."""
     moves = np.zeros(rules.MAX_MOVES, np.int64)
     return [set_text(int(move) & int(s.board)) for move in moves[: rules.captures(s, card, moves, 0)]]
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
-    """Why a seat that may act may not make a move: reason and rule."""
+    """The reason and the rule that forbid a move to a seat that may act."""
     taken = move & int(s.board)
     card = cards_in(move & ~taken)[0]
     text = card_text(card)

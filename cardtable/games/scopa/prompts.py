@@ -1,4 +1,4 @@
-"""What a player of Scopa is asked."""
+"""Prompts of Scopa."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ JACK = 10  #: the lowest rank whose value is not written on the card
 
 
 def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
-    """What a seat that may act is asked, from a state redacted for it."""
+    """The prompt for a seat that may act, from a state redacted for it."""
     board = int(s.board)
     does = {move: gain for move in legal if (gain := _does(s, board, move))}
     if not board:
@@ -28,7 +28,7 @@ def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
 
 
 def _does(s: State, board: int, move: int) -> Message | None:
-    """What a capture scores at once, or why it is one."""
+    """The immediate score of a capture, or the reason why it is one."""
     taken = move & board
     if not taken:
         return None

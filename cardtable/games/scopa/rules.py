@@ -102,7 +102,7 @@ def kings_turned_up(s: State, cards: Any) -> int:
 
 @rule
 def captures(s: State, card: int, moves: Any, k: int) -> int:
-    """Write what a card may take, from moves[k] on; return the new k."""
+    """Write the captures of a card from moves[k] on; return the new k."""
     pairs = s.board & RANK << rank_of(card)
     if pairs:  # SC-10, SC-12: one card of its rank, and no sum
         while pairs:
@@ -155,7 +155,7 @@ def play(s: State, seat: int, move: int) -> None:
 @rule
 def finish(s: State) -> None:
     """The cards left on the table go to the last capturer (SC-18, SC-19, SC-Q11); then the points are counted."""
-    if s.last >= 0 and s.board:  # SC-Q10: if nobody captured, they stay on the table
+    if s.last >= 0 and s.board:  # SC-Q10: without a capture they stay on the table
         emit(s, LEFT, s.last, TABLE, count(s.board), cite("SC-19"))
         s.piles[side(s, s.last)] |= s.board
         s.board = 0
@@ -215,7 +215,7 @@ def primiera(pile: int) -> int:
 
 @rule
 def best_primiera(s: State) -> int:
-    """The side with the highest primiera; -1: a tie, or nobody has all suits (SC-Q7)."""
+    """The side with the highest primiera; -1: a tie, or no side has all suits (SC-Q7)."""
     row = np.empty(PLAYERS, np.int64)
     for p in range(sides(s)):
         row[p] = primiera(s.piles[p])
@@ -241,7 +241,7 @@ def settle(s: State) -> None:
     if who >= 0 and not reached(s):
         emit(s, HAS_PRIME, who, TABLE, primiera(s.piles[who]), cite("SC-23"))
         credit(s, who, cite("SC-23"))
-    for i in range(s.sweeps):  # SC-Q8: in the order in which they were made
+    for i in range(s.sweeps):  # SC-Q8: in the order of capture
         credit(s, side(s, s.sweeper[i]), cite("SC-13"))
 
 

@@ -27,7 +27,7 @@ EVENTS: Mapping[int, Told] = {
 
 
 def card_list(words: Sequence[str], text: str, example: Message) -> list[int]:
-    """The different cards that words such as `9C 5S` name. Raises NotationError."""
+    """Parse cards such as `9C 5S`; they must differ. Raises NotationError."""
     cards: list[int] = []
     for word in words:
         try:
@@ -58,7 +58,7 @@ def automatic(s: Any, seat: int, move: int) -> bool:
 
 
 def only_one(text: str, card: int, moves: Sequence[int], say: Callable[[int], str]) -> int:
-    """The only legal move with a card of the hand, where the text names the card alone; -1 if there is none. Raises
+    """The only legal move with a card of the hand, if the text is only that card; -1 if there is none. Raises
     AmbiguousMove.
     """
     ways = [move for move in moves if move >> card & 1]
@@ -165,8 +165,8 @@ def set_common(
     shuffle: Callable[[list[int]], None],
     held: Sequence[Sequence[Held]] = (),
 ) -> None:
-    """Read what `common_position` writes. cards: those that the game's own keys have placed; each: cards in a full
-    hand; held: what is known of the hands.
+    """Read the keys of `common_position`. cards: those placed by the game's own keys; each: cards in a full hand;
+    held: the knowledge about the hands.
 
     Raises PositionError.
     """
@@ -219,7 +219,7 @@ def set_common(
 
 
 def _check_hands(s: Any, each: int) -> None:
-    """Check that hands are as they are in mid-deal: seats that have had their turn in this round hold one card less."""
+    """Check hand sizes: seats that have had their turn in this round hold one card fewer."""
     n = int(s.seats)
     seat = captures.after_turn(s, s.dealer)
     held = int(s.counts[s.turn])

@@ -1,4 +1,4 @@
-"""What fishing games share: capturing sets of table cards that add up to a value, piles, sweeps, the stock.
+"""Shared by fishing games: capturing sets of table cards that add up to a value, piles, sweeps, the stock.
 
 The cards on the table, in the hands and in the piles are sets. A pile belongs to a side (`side`), which is one seat or
 two partners; its number is that of its first seat.
@@ -25,7 +25,7 @@ class CaptureTable(ScoreTable):
     """The fields of a fishing game."""
 
     turn: int = field()
-    last: int = field()  #: the seat that captured last; -1: nobody yet
+    last: int = field()  #: the seat that captured last; -1: none
     board: int = field()  #: single cards on the table
     absent: int = field()  #: cards that are out of this deal (positions only)
     stock_size: int = field()  #: the size of the stock at the beginning
@@ -91,7 +91,7 @@ def worth_of(cards: int, values: Any) -> int:
 
 @rule
 def has_sum(free: int, target: int, values: Any) -> bool:
-    """Whether some set of one or more cards of `free` adds up to target (see `sums`)."""
+    """Whether a set of one or more cards of `free` adds up to target (see `sums`)."""
     reached = 1  # bit n: some of the cards, or none, add up to n
     while free:
         reached |= (reached << values[rank_of(lowest(free))]) & ((2 << target) - 1)

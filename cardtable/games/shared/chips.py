@@ -60,7 +60,7 @@ def take_pot(s: Any, seat: int, why: int) -> None:
 
 @rule
 def share_rest(s: Any, why: int) -> None:
-    """After the last deal, share a pot that nobody won equally; odd chips go one each from the dealer's left."""
+    """After the last deal, share a pot without a winner equally; odd chips go one each from the dealer's left."""
     n = s.seats
     each, odd = s.pot // n, s.pot % n
     for i in range(n):

@@ -63,7 +63,7 @@ def open_deal(s: Any, among: int) -> None:
 
 @rule
 def score(s: Any, seat: int, points: int, why: int) -> None:
-    """Let a seat score points; a negative number is a loss."""
+    """Add points to a seat's score; a negative number is a loss."""
     s.gained[seat] += points
     s.scores[seat] += points
     emit(s, SCORE, seat, TABLE, points, why)

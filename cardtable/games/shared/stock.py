@@ -32,11 +32,11 @@ def put_from(s: Any, place: int, cards: int, first: int) -> None:
 
 @rule
 def unseen(s: Any, seat: int, sets: Any) -> int:
-    """The other hands, then what is undrawn of the stock."""
+    """The other hands, then the undrawn stock."""
     return hands_and_stock(s, seat, s.drawn, s.stock_size, sets)
 
 
 @rule
 def put(s: Any, place: int, cards: int) -> None:
-    """Put a set of cards into a hand or into what is undrawn of the stock."""
+    """Put a set of cards into a hand or into the undrawn stock."""
     put_from(s, place, cards, s.drawn)

@@ -44,9 +44,7 @@ def trick_zone(s: Any) -> Trick:
 
 
 def hand_zone(s: Any, seat: int, viewer: int) -> Hand:
-    """A seat's hand: its cards if the viewer holds it, otherwise their number; and the suits in which it is known to be
-    void.
-    """
+    """A seat's hand: its cards if the viewer holds it, otherwise their number; and its known void suits."""
     cards = cards_or_backs(s.hands[seat], seat == viewer, s.counts[seat])
     facts = (_voids(int(s.voids[seat])),) if s.voids[seat] and s.counts[seat] else ()
     return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), facts)
@@ -76,7 +74,7 @@ def _voids(suits: int) -> Fact:
 
 
 def due_of(s: Any, due: int) -> dict[str, Value]:
-    """The number of cards that the seat to act holds, and that another seat must hold."""
+    """The numbers of cards held by the seat to act and required for another seat."""
     cards = mark("{n} {n:card|cards}")
     return {"have": Message(cards, n=int(s.counts[s.turn])), "seat": Seat(int(s.turn)), "wanted": Message(cards, n=due)}
 
@@ -107,10 +105,10 @@ def set_tricks(
     spare: int = 0,
     whole: bool = False,
 ) -> int:
-    """Read what `tricks_position` writes, for s.dealer, s.direction and s.in_play; return the number of tricks of the
+    """Read the keys of `tricks_position`, for s.dealer, s.direction and s.in_play; return the number of tricks of the
     deal.
 
-    spare: how many extra cards the dealer holds before play. whole: cards named nowhere have been played. Raises
+    spare: the dealer's extra cards before play. whole: cards that no key mentions have been played. Raises
     PositionError.
     """
     n = int(s.seats)
@@ -179,7 +177,7 @@ def set_tricks(
 
 
 def _set_voids(s: Any, keys: dict[str, Any], by: list[int], trick: list[int]) -> None:
-    """Read the suits in which seats are void, and add what the current trick shows."""
+    """Read the void suits of the seats, and add those shown by the current trick."""
     n = int(s.seats)
     what = Message("it is a list of {n} texts of suits", n=n)
     given = positions.texts(

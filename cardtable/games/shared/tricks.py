@@ -141,9 +141,7 @@ def gather(s: Any, low: int, trump: int, why: int) -> int:
 
 @rule
 def hide(s: Any, seat: int) -> None:
-    """The part of `redact` that trick-taking games share: erase the other hands, and what events tell other seats
-    alone.
-    """
+    """The part of `redact` shared by trick-taking games: erase the other hands, and private events of other seats."""
     redact_events(s, seat)
     hide_hands(s, seat)
 
@@ -176,7 +174,7 @@ def fill(s: Any, seat: int, unseen: int, work: worlds.Work) -> int:
 
 @rule
 def hands_and_rest(s: Any, seat: int, out_of: int, sets: Any) -> int:
-    """The part of `unseen` that trick-taking games share: the other hands, then what is left of the cards `out_of`."""
+    """The part of `unseen` shared by trick-taking games: the other hands, then the rest of the cards `out_of`."""
     n = s.seats
     sets[n] = out_of
     for p in range(n):
@@ -197,14 +195,14 @@ def no_void(s: Any, seat: int, place: int, cards: int) -> bool:
 
 @rule
 def put(s: Any, place: int, cards: int) -> None:
-    """Put a set of cards into a hand; what is in no hand is not kept."""
+    """Put a set of cards into a hand; cards in no hand are not stored."""
     if place < s.seats:
         s.hands[place] = cards
 
 
 @rule
 def with_card(s: Any, who: int, move: int, cards: int, rng: Any) -> int:
-    """What a seat held before it played a card; before any other move it held the same."""
+    """A seat's hand before it played a card; any other move left it unchanged."""
     return cards | 1 << move if move < 52 else cards
 
 

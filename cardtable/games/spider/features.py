@@ -1,4 +1,4 @@
-"""What programs that learn Spider are told of a state."""
+"""Features of Spider for machine learning."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Whether anything useful is left to do (SP-Q13): yes, with the moves; no, proved; or not known.
+"""Whether any useful move is left (SP-Q13): yes, with the moves; no, proved; or unknown.
 
-The search starts from what the player sees and never turns a hidden card: the first move that would turn one is useful
-and ends the line. Positions that differ only in the order of their columns, or in which cards are hidden under them,
-lead to the same answer, so only one of them is searched.
+The search starts from the visible cards and never turns a hidden card: the first move that would turn one is useful
+and ends the line. Positions that differ only in the order of their columns, or in the hidden cards, have the same
+answer, so only one of them is searched.
 """
 
 from __future__ import annotations

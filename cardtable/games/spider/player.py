@@ -1,8 +1,8 @@
 """A player of Spider that does not know the hidden cards.
 
-It plans up to the next card turned up (`player_plans`), chooses among such ends by playouts (`player_playouts`), and
-makes the moves of its line one after another. Once no card is hidden, the solver takes over: then it knows no more than
-the player.
+It plans up to the next card turned up (`player_plans`), chooses among these ends by playouts (`player_playouts`), and
+makes the moves of its line one after another. Once no card is hidden, the solver takes over, which then knows no more
+than the player.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ FEWEST = 8  #: worlds of the first round; with a smaller budget there are no pla
 WORLDS = 16  #: worlds of the first round if there is a time limit alone
 PORTION = 4  #: worlds between two looks at the clock
 OPEN_STATES = 200_000  #: most tables that the solver expands once no card is hidden
-#: found by bench/spider_tuning.py at 8bb0574e; that of `END_RANK` counts where a card is turned up
+#: found by bench/spider_tuning.py at 8bb0574e; `END_RANK` counts where a card is turned up
 WEIGHTS = solver_piles.read_weights("player_weights.json")
 REMEMBERED = 1 << 14  #: positions whose moves are remembered
 
@@ -81,7 +81,7 @@ class GamePlayer:
         return move
 
     def _line(self, s: State, at: bytes, key: prng.Words, iterations: int, seconds: float) -> list[MoveCode]:
-        """The moves up to the next card turned up, the next deal or the end; none: it knows of no useful move."""
+        """The moves up to the next card turned up, the next deal or the end; empty: no useful move is known."""
         began = time.perf_counter()
         c, care = self._chooser, CARE[int(s.rules.suits)]
         take_care(c, care)
@@ -123,7 +123,7 @@ def _remember(memory: OrderedDict[bytes, Any], at: bytes, what: Any) -> None:
 
 
 def _position(s: State) -> bytes:
-    """What the player sees of a position, but for the moves made so far."""
+    """The visible part of a position, without the moves made so far."""
     return bytes([int(s.dealt), *s.down, *s.height]) + s.columns.tobytes()
 
 
@@ -133,7 +133,7 @@ def _stage(s: State) -> bytes:
 
 
 def room() -> PlayoutChooser:
-    """Room for choices, which are made as with four suits until `take_care` says otherwise."""
+    """Buffers for choices, which are made as with four suits until `take_care` changes that."""
     piles = solver_piles.room(PILES, WEIGHTS.copy())
     wide = player_plans.room(WIDTH, STEPS, piles)
     small = player_plans.room(NARROW_WIDTH, NARROW_STEPS, piles)

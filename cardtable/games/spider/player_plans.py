@@ -1,12 +1,12 @@
-"""A player's plans in Spider: lines of moves that show nothing new, up to the next card turned up or to a deal.
+"""A player's plans in Spider: lines of moves up to the next card turned up or to a deal.
 
 A plan begins with a table as the player sees it. A beam over moves looks for the best **ends**: for each column the
 cheapest table in which a move turns up its card, the cheapest without gaps, from which stock may be dealt, and the
-cheapest of all. Piles, their costs and the beam are the solver's (`solver_piles`, `solver_beam`); the cards face down
-are unknown ones, all alike. A card that a move turns up costs what the unseen cards cost there on average.
+cheapest of all. Piles, their costs and the beam are the solver's (`solver_piles`, `solver_beam`); face-down cards are
+unknown ones, all alike. A card that a move turns up has the average cost of the unseen cards there.
 
-Where `rank` says so, a table in which the cards at the ends of the other columns have many ranks costs less: more cards
-can go to them, and they to more cards, whatever is turned up.
+With `rank`, a table in which the cards at the ends of the other columns have many ranks costs less: more cards can go
+to them, and they to more cards, for any card turned up.
 
 The order of the columns does not count. Costs have the weights of `player_weights.json`, which were tuned for play
 that does not know the hidden cards.
@@ -64,15 +64,15 @@ from cardtable.kernel.bits import count, lowest
 
 U = np.uint64
 UNKNOWN = DOWN + NO_CARD  #: a card that lies face down, any of those unseen
-FULL_ROW, ANY = COLUMNS, COLUMNS + 1  #: ends besides those of the columns: no gap, and any table
+FULL_ROW, ANY = COLUMNS, COLUMNS + 1  #: ends other than those of the columns: no gap, and any table
 PER = 4  #: most ends that are kept for a column
 ENDS = COLUMNS + 2
-SLOTS = ENDS * PER  #: ends, those of each kind from the cheapest to the dearest
+SLOTS = ENDS * PER  #: ends, those of each kind by ascending cost
 NO_END = 1 << 50  #: cost of an end that does not exist
 
 
 class Plans(NamedTuple):
-    """What a plan works on."""
+    """The buffers of a plan."""
 
     beam: Beam  #: its `starts` are the tables of the ends, before the last move
     per: NDArray[np.int64]  #: one number: ends kept for a column
@@ -317,7 +317,7 @@ def never_deals(h: BeamState, removed: int) -> bool:
 
 @rule
 def go_to_end(p: Plans, end: int, t: Any) -> None:
-    """Make a table the one of an end, its last move made, the card turned up still unknown."""
+    """Set a table to that of an end, its last move made, the card turned up still unknown."""
     for c in range(COLUMNS):
         t.piles[c] = p.beam.starts[end].piles[c]
     t.removed, t.depth = p.beam.starts[end].removed, p.beam.starts[end].depth

@@ -1,11 +1,11 @@
-"""Which card a player of Spider turns up next: the ends of a plan, compared by playouts in sampled worlds.
+"""The choice of the next card to turn up in Spider: the ends of a plan, compared by playouts in sampled worlds.
 
-The candidates are the ends (`player_plans`) that cost little more than the cheapest. In each **world**, an order of the
-unseen cards, every candidate is played on: its card is turned up, then a narrow beam plans again and the cheapest card
-is turned up, until none can be; a row is dealt, and so on, until as many rows are dealt as wanted and nothing more can
-be turned up. Which column a card lies in makes no difference before it is turned up, so a world is the order in which
-cards are seen, and the same for all candidates: luck has little part in the differences between them. The candidate
-with the least mean cost at the end is chosen. If no card can be turned up, stock is dealt.
+The candidates are the ends (`player_plans`) with a cost close to the lowest. In each **world**, an order of the unseen
+cards, every candidate is continued: its card is turned up, then a narrow beam plans again and the cheapest card is
+turned up, until none can be. Then a row is dealt, and so on, up to the set number of rows. A card's column does not
+matter before it is turned up, so a world is the order in which cards are seen, the same for all candidates: this
+reduces the variance of the differences. The candidate with the least mean cost at the end is chosen. If no card can be
+turned up, stock is dealt.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ class PlayoutState(Record):
 
 
 class PlayoutChooser(NamedTuple):
-    """What a choice works on."""
+    """The buffers of a choice."""
 
     choice: Any
-    wide: Plans  #: for the moves that are made
+    wide: Plans  #: for the moves made
     narrow: Plans  #: for playouts
     ends: NDArray[np.int64]  #: candidates, the cheapest first
     sums: NDArray[np.int64]  #: their costs, over all worlds
@@ -175,7 +175,7 @@ def draw_world(c: PlayoutChooser, rng: Any) -> None:
 
 @rule
 def forget(b: Piles, mark: int) -> None:
-    """Forget the piles that were made after `mark` of them."""
+    """Discard the piles made after `mark`."""
     b.places[:] = 0
     b.made[0] = mark
     last = len(b.places) - 1
@@ -189,7 +189,7 @@ def forget(b: Piles, mark: int) -> None:
 
 @rule
 def playout(c: PlayoutChooser, end: int) -> int:
-    """Play on from an end; return the cost at which that comes to its end."""
+    """Play out from an end; return the final cost."""
     h, q = c.choice, c.narrow
     t, status = q.beam.tables[0], q.beam.head
     go_to_end(c.wide, end, t)

@@ -1,10 +1,10 @@
 """The rule of thumb of a regular Spider player (SP-S1 to SP-S3), thinking one move ahead.
 
-A move, or two moves in a row, are valued by how they change the order on the table: hidden cards turned up, empty
+A move, or two moves in a row, are valued by the change in the order on the table: hidden cards turned up, empty
 columns, and cards on the next higher card, in suit or not. The best move that improves the order is made; the shorter
-way is preferred, so play does not go round in circles. If no move improves it, stock is dealt, or a gap is filled so
-that it can be. Without stock the player tries the moves left, a little at random (by the number of the move, so that
-the same position always gets the same answer).
+way is preferred, to avoid cycles. If no move improves it, stock is dealt, or a gap is filled so that it can be. Without
+stock the player tries the moves left, a little at random (by the number of the move, so that the same position always
+gets the same answer).
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ FINE = 1000  #: tie-breaking values are below this
 
 @rule
 def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
-    """The move that improves the order most, alone or with the next; else a deal; else the least harmful move."""
+    """The move that improves the order most, alone or with the next; otherwise a deal; otherwise the least harmful
+    move."""
     best, top = moves[0], 0
     gap = lowest(gap_mask(s) | 1 << COLUMNS)  # one gap is as good as another
     for i in range(n):
@@ -42,7 +43,7 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
 
 @rule
 def slip(s: Any, seat: int, meant: int, made: int) -> bool:
-    """Another move that improves the order; nobody deals too early."""
+    """Another move that improves the order; never an early deal."""
     return meant != DEAL and made != DEAL and worth_ahead(s, made) >= FINE
 
 
@@ -51,7 +52,7 @@ def worth_ahead(s: Any, move: int) -> int:
     """The value of a move, or of it and the best one after it if that is higher: FINE times the order gained, plus the
     tie-breaker.
 
-    The move is made on the table and taken back. Nothing after a move that turns up a card is considered.
+    The move is made on the table and taken back. The line ends at a move that turns up a card.
     """
     gained = order_gained(s, move)
     fine = fineness(s, move)
@@ -65,8 +66,8 @@ def worth_ahead(s: Any, move: int) -> int:
 
 @rule
 def gained_next(s: Any, opened: int, filled: int) -> int:
-    """The most that one more move gains from or onto the column that lost cards; other moves were possible before,
-    too.
+    """The largest gain of another move from or onto the column that lost cards; other moves were also possible
+    before.
     """
     best = -FINE
     for n in range(run_length(s, opened)):

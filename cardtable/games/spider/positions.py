@@ -17,7 +17,7 @@ STAR = re.compile(r"\*(\d{0,3})")
 
 
 def position(s: State) -> dict[str, Any]:
-    """Everything a game in play holds."""
+    """A game in play as keys."""
     keys = {
         "columns": [_column_text(s, c) for c in range(COLUMNS)],
         "stock": positions.cards_text(positions.ints(s.stock, STOCK)[10 * int(s.dealt) :]),

@@ -34,7 +34,7 @@ REASONS = {
 COLUMN_NAMES = tuple(Message("column {n}", n=c + 1) for c in range(COLUMNS))
 COLUMN_PLACES = Places(range(1, COLUMNS + 1), COLUMN_NAMES)
 EVENTS: Mapping[int, Told] = {
-    contract.DEAL: Told("deal", Message("deal {amount}")),  # nobody else could deal
+    contract.DEAL: Told("deal", Message("deal {amount}")),  # no other seat could deal
     GOES: Told("move", Message("{card} goes to {place}"), COLUMN_PLACES, beat="play"),
     GO: Told("move", Message("{card} and {amount} more go to {place}"), COLUMN_PLACES, beat="play"),
     DEALT: Told(
@@ -53,7 +53,7 @@ END_RULE = "SP-15"
 TURN_RULE = "SP-01"
 
 MOVE = re.compile(r"(\d{1,2})\s*(?:-|–|>|→|to|\s)\s*(\d{1,2})(?:\s*[x×*]\s*(\d{1,2}))?")
-#: what the browser sends for a card dragged where it may not go
+#: sent by the browser for a card dragged to an illegal place
 GESTURE = re.compile(r"column-(\d\d?) ([a-z0-9]+) column-(\d\d?)")
 
 
@@ -114,7 +114,7 @@ def _way_text(source: int, n: int, to: int) -> str:
 
 
 def parse_move(s: State, text: str) -> int:
-    """The move that text names. `3-7` without a number of cards is as many as fit on the end card there.
+    """Parse a move. `3-7` without a number moves all cards that fit on the end card there.
 
     Raises NotationError.
     """
@@ -215,7 +215,7 @@ def _why_no_deal(s: State) -> tuple[Text, str]:
 
 
 def _why_not_on(card: int, on: int, to: int) -> tuple[Text, str]:
-    """Why a card does not go on an end card."""
+    """The reason why a card does not go on an end card."""
     if rank_of(card) == 12:
         return Message("{card} is a king: it goes only into an empty column", card=Card(card_text(card))), "SP-08"
     if rank_of(on) == 0:
@@ -232,7 +232,7 @@ def _why_not_on(card: int, on: int, to: int) -> tuple[Text, str]:
 
 
 def automatic(s: State, seat: int, move: int) -> bool:
-    """Never: the player makes even an only move, since they may prefer to resign (SP-15)."""
+    """False: the player also makes an only move, since they may prefer to resign (SP-15)."""
     return False
 
 
@@ -244,7 +244,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     deals = DEALS - int(s.dealt)
     kings = tuple(card_text(13 * int(s.heap[i]) + 12) for i in range(s.removed))
     runs, made, cap = len(kings), int(s.made), int(s.rules.move_cap)
-    # The limit keeps a game from going on forever; it is of no interest before its last tenth.
+    # The limit prevents endless games; it is not shown before its last tenth.
     facts = (_share(made, cap),) if 10 * made >= 9 * cap else ()
     return [
         *(_column(s, c) for c in range(COLUMNS)),

@@ -1,4 +1,4 @@
-"""What a player of Spider is asked."""
+"""Prompts of Spider."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from cardtable.rules.moves import Prompt
 
 
 def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
-    """What a seat that may act is asked, from a state redacted for it."""
+    """The prompt for a seat that may act, from a state redacted for it."""
     deals = DEALS - int(s.dealt)
     empty = sum(1 for c in range(COLUMNS) if s.height[c] == 0)
     does = {DEAL: Message("one card on each column; {n} {n:deal|deals} left", n=deals)} if DEAL in legal else {}

@@ -1,8 +1,8 @@
 """The rules of Spider (SP), compiled.
 
 There is one seat and one deal. The automatic consequences of a move (turning up, removing runs) belong to the move.
-No hidden card affects what a player sees or may do, so all orders of the hidden cards are equally likely, and a world
-is a shuffle of them.
+Hidden cards affect neither the view nor the legal moves, so all their orders are equally likely, and a world is a
+shuffle of them.
 """
 
 from __future__ import annotations

@@ -96,7 +96,7 @@ class _Search:
         return self._answer(NOT_FOUND)
 
     def _steps(self) -> Iterator[Runs | Exhaustive]:
-        """The steps of the ladder, each run by itself; then, if there is a limit, those beyond it, for ever."""
+        """The steps of the ladder, each run separately; then, if there is a limit, the steps beyond it, for ever."""
         limited = self.limits.seconds is not None or self.limits.states is not None
         for step in chain(LADDER, cycle(BEYOND) if limited else ()):
             yield from repeat(step, step.times if isinstance(step, Runs) else 1)
@@ -112,9 +112,9 @@ class _Search:
         return Answer(status, moves, self.states, time.thread_time() - self.began)
 
     def _portions(self, advance: Callable[[int], int], expanded: Callable[[], int], going: int) -> int:
-        """Take a search on until its status is no longer `going`, or until a limit is reached; return the status.
+        """Continue a search until its status is no longer `going`, or until a limit is reached; return the status.
 
-        expanded: how many positions it has expanded so far, and those of earlier searches.
+        expanded: the number of positions expanded so far, including earlier searches.
         """
         status, before = going, expanded()
         earlier = self.states
@@ -148,7 +148,7 @@ _compiled = False
 
 
 def _compile(s: State) -> None:
-    """Compile what is not compiled yet, so that it does not count as time spent on a position."""
+    """Compile missing parts, so that this does not count as time spent on a position."""
     global _compiled
     if not _compiled:
         b = room_for(TRIAL)
@@ -161,7 +161,7 @@ def _compile(s: State) -> None:
 
 
 def _beam_of(runs: Runs) -> beam.Beam:
-    """A beam for such runs; narrow ones are used again."""
+    """A beam for these runs; narrow ones are reused."""
     beams: dict[int, beam.Beam] = _mine.__dict__.setdefault("beams", {})
     made = beams.get(runs.width) or room_for(runs.width)
     if runs.width <= KEPT:

@@ -1,20 +1,20 @@
 """A staged beam search for Spider with all cards known.
 
-A **stage** is the play between two deals from the stock. Within one, all tables are as many moves from its beginning,
-and of those that the next moves lead to, the `width` cheapest are kept (a *beam*). Each table that is kept is also
-completed, for the next stage: its gaps are filled as cheaply as possible, and ten cards are dealt; the `width` cheapest
-of these begin the next stage. A stage ends when a few steps in a row have found no better deal. After the first run of
-a ladder (`solver`) costs are blurred with noise that follows from the table's key, so each run tries other tables.
+A **stage** is the play between two deals from the stock. Within one, all tables have the same number of moves from its
+beginning, and of their successors the `width` cheapest are kept (a *beam*). Each of these tables is also completed, for
+the next stage: its gaps are filled as cheaply as possible, and ten cards are dealt; the `width` cheapest of these begin
+the next stage. A stage ends when a few steps in a row have found no better deal. After the first run of a ladder
+(`solver`) costs are blurred with noise that follows from the table's key, so each run tries different tables.
 
-The **cost** of a table is that of its piles (`solver_piles`), less for each run removed, and what the ends of its
-columns and its gaps add: less for each rank that the end cards have and for two next to one another, more for an ace
-or a king at an end, less for the first gap, and more again for each from the third on.
+The **cost** of a table is the cost of its piles (`solver_piles`), reduced for each run removed, plus terms for the
+ends of its columns and its gaps: negative for each rank among the end cards, for two adjacent ranks and for the first
+gap; positive for an ace or a king at an end and for each gap from the third on.
 
 Without loss, only the first of several gaps is filled, and a whole column is never moved into one. From `SYMMETRIC`
 rows dealt on, tables that differ only in the order of their columns count as one.
 
-A run is taken on in portions (`advance`), so that its caller can look at the clock. It never fails for want of room:
-when a table is full, the run ends without a result.
+A run proceeds in portions (`advance`), so that its caller can check the time. It never fails for lack of room: when a
+table is full, the run ends without a result.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ SLOT_BITS = 16
 SLOTS = (1 << SLOT_BITS) - 1
 MOVES = DEAL + 1
 NO_MOVE = -1
-DEALT = U(0xA24BAED4963EE407)  #: tells a table after its deal from one before
+DEALT = U(0xA24BAED4963EE407)  #: distinguishes a table after its deal from one before
 
 
 class BeamState(Record):
@@ -118,7 +118,7 @@ class TableKey(Record):
 
 
 class Beam(NamedTuple):
-    """What a run works on."""
+    """The buffers of a run."""
 
     head: Any
     piles: Piles
@@ -251,7 +251,7 @@ def list_ends(b: Beam, t: Any) -> int:
 
 @rule
 def cost_of_ends(w: Any, ends: int, gaps: int) -> int:
-    """What the ends of the columns and the gaps add to the cost of a table. ends: ranks of end cards, a bit each."""
+    """The cost of the ends of the columns and of the gaps. ends: ranks of end cards, a bit each."""
     cost = w[END_RANK] * count(ends) + w[END_PAIR] * count(ends & ends >> 1)
     cost += w[END_ACE] * (ends & 1) + w[END_KING] * (ends >> KING & 1)
     if gaps:
@@ -261,10 +261,9 @@ def cost_of_ends(w: Any, ends: int, gaps: int) -> int:
 
 @rule
 def cost_of_new_ends(b: Beam, t: Any, source: int, remains: int, to: int, last: int) -> int:
-    """What the ends of the columns and the gaps add to the cost of the table after a move.
+    """The cost of the ends of the columns and of the gaps after a move.
 
-    remains: the pile that remains in the column that cards come from. last: one with the end card of the column that
-    they go to.
+    remains: the pile that remains in the source column. last: one with the end card of the target column.
     """
     h, piles = b.head, b.piles.piles
     ends, gaps = h.ends, h.gaps
@@ -569,7 +568,7 @@ def deal_row(b: Beam, t: Any) -> None:
 
 @rule
 def next_stage(b: Beam) -> None:
-    """Go on with the best tables after the deal; the run ends if there are none."""
+    """Continue with the best tables after the deal; the run ends if there are none."""
     h = b.head
     if h.dealt == DEALS or h.starts == 0:
         h.status = NOTHING

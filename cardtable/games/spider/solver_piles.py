@@ -1,13 +1,13 @@
 """Piles for Spider's solver: the cards of a column as one number, so that a table of ten columns is ten numbers.
 
-A **pile** is a card on another pile, and pile 0 is the empty one. Equal piles are the same number (they are *interned*
-in a hash table), so what is known about one, such as its cost, is worked out once, from the pile below its last card. A
-beam (`solver_beam`) only makes piles of tables that it keeps: what a move would cost, and the key of the table after
-it, follow from the piles before it.
+A **pile** is a card on another pile, and pile 0 is the empty one. Equal piles have the same number (they are
+*interned* in a hash table), so a pile's cost and other properties are computed once, from the pile below its last
+card. A beam (`solver_beam`) makes piles only for the tables that it keeps: the cost of a move, and the key of the
+resulting table, follow from the piles before it.
 
-The **cost** of a pile says how much stands in the way of the runs below. It is a whole number, so that compiled and
-plain code agree. What the ends of the columns and the gaps add to the cost of a table is in `solver_beam`. The weights
-of both are in `weights.json`, found by `bench/spider_tuning.py solver` on other deals, at 8bb0574e.
+The **cost** of a pile measures the obstacles to the runs below. It is a whole number, so that compiled and plain code
+agree. `solver_beam` adds the cost of the ends of the columns and the gaps. The weights of both are in `weights.json`,
+found by `bench/spider_tuning.py solver` on other deals, at 8bb0574e.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from cardtable.kernel import Record, field, rule
 U = np.uint64
 Weights = np.ndarray[tuple[int], np.dtype[np.int64]]
 DOWN = 64  #: added to a card that lies face down
-NO_CARD = 52  #: stands for a card that is not known, which lies face down
+NO_CARD = 52  #: represents an unknown face-down card
 KING = 12
-#: places of the weights: those of a pile's cards, then those of a table
+#: indexes of the weights: those of a pile's cards, then those of a table
 NONEMPTY, HIDDEN, NOT_KING, SUITED, UNSUITED, BREAK, HIGHER, OVER_LOWER, OVER_SUIT = range(9)
 HIDES, BREAK_HIDING, CLEAN = range(9, 12)
 RUN, END_RANK, END_PAIR, END_ACE, END_KING, GAP, MORE_GAPS = range(12, 19)
@@ -67,7 +67,7 @@ class Piles(NamedTuple):
     """All piles of a search."""
 
     piles: Any  #: row of InternedPile
-    places: NDArray[np.int32]  #: hash table of their numbers; 0: free. A power of two, twice as many as piles
+    places: NDArray[np.int32]  #: hash table of their numbers; 0: free. A power of two, twice the number of piles
     made: NDArray[np.int64]  #: how many there are
     weights: NDArray[np.int64]
     bias: NDArray[np.int64]  #: one number: most that is added to the cost of a card face down, by its pile's key
@@ -140,7 +140,7 @@ def find_pile(b: Piles, below: int, card: int) -> int:
 
 @rule
 def add_pile(b: Piles, at: int, below: int, card: int) -> int:
-    """Make a pile, as if its last card lay face up, and put its number in a place."""
+    """Make a pile, as if its last card lay face up, and store its number."""
     i = int(b.made[0])
     b.made[0] = i + 1
     b.places[at] = i
@@ -174,7 +174,7 @@ def lows_on(lows: int, height: int, under: int, card: int) -> int:
 
 @rule
 def cost_on(b: Piles, below: int, card: int) -> int:
-    """What a card adds to the cost of the pile that it goes to."""
+    """The cost that a card adds to the pile that it goes to."""
     w, under = b.weights, b.piles[below]
     face = card & 63
     rank = rank_of(face)
@@ -251,5 +251,5 @@ def beneath(b: Piles, pile: int, n: int) -> int:
 
 @rule
 def key_in(key: Any, column: int, ordered: int) -> Any:
-    """What a pile with this key adds to the key of a table. ordered: it matters in which column it is."""
+    """The contribution of a pile with this key to the key of a table. ordered: the column matters."""
     return mix(key + U(column + 1) * MIX_C) if ordered else mix(key)

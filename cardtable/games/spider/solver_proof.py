@@ -48,7 +48,7 @@ class Reached(Record):
 
 
 class ProofSearch(NamedTuple):
-    """What a search works on."""
+    """The buffers of a search."""
 
     head: Any
     piles: Piles
@@ -95,7 +95,7 @@ def go_on(b: ProofSearch, tables: int) -> int:
 
 @rule
 def expand_all(b: ProofSearch, i: int) -> None:
-    """Reach all tables after one more move."""
+    """Generate all tables after another move."""
     t, piles = b.reached[i], b.piles.piles
     lying = gaps = 0
     for c in range(COLUMNS):
@@ -158,7 +158,7 @@ def reach_deal(b: ProofSearch, i: int) -> None:
 
 @rule
 def has_room(b: ProofSearch) -> bool:
-    """Whether there is room for one more table and its piles; without it the search gives up."""
+    """Whether there is room for another table and its piles; otherwise the search gives up."""
     if b.head.reached < len(b.reached) and b.piles.made[0] + 32 < len(b.piles.piles):
         return True
     b.head.status = GAVE_UP

@@ -1,4 +1,4 @@
-"""The table of a Spider patience: ten columns, the stock, the runs removed; and what a move is.
+"""The table of a Spider patience: ten columns, the stock, the runs removed; and the encoding of moves.
 
 A **move** is `(from * 12 + n - 1) * 10 + to`: the last n cards (1..12) of a column (0..9) onto another one. DEAL is
 1200. A complete run of thirteen leaves at once (SP-13), so at most twelve cards move together.
@@ -44,7 +44,7 @@ class State(ScoreTable):
     dealt: int = field()  #: how often stock was dealt, 0..5
     removed: int = field()  #: runs removed
     heap: Ints = field("i8", RUNS)  #: their suits, in order
-    made: int = field()  #: moves and deals made
+    made: int = field()  #: number of moves and deals made
 
 
 @rule
@@ -94,5 +94,5 @@ def gaps(s: Any) -> int:
 
 @rule
 def lying(s: Any) -> int:
-    """How many cards are in the columns: all that are neither in the stock nor removed."""
+    """The number of cards in the columns, that is, neither in the stock nor removed."""
     return 104 - (STOCK - 10 * s.dealt) - 13 * s.removed

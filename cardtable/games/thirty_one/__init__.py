@@ -1,4 +1,4 @@
-"""Thirty-One: come near 31 in one suit; whoever has the lowest hand gives up a marker."""
+"""Thirty-One: collect close to 31 points in one suit; the lowest hand gives up a marker."""
 
 from cardtable.games.thirty_one.options import ThirtyOneOptions
 from cardtable.rules.game import Game, Name, Picture

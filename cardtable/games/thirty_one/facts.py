@@ -1,11 +1,13 @@
-"""Worlds of Thirty-One: hands and a stock that agree with all that a seat has seen, each with its exact chance.
+"""Worlds of Thirty-One: hands and a stock consistent with everything that a seat has seen, each with its exact
+probability.
 
-Known cards stay where they are known to be. Hidden cards are dealt **age by age**: to each hand the number it is known
-to hold; the rest of the youngest age are the stock. The same number of shuffles leads to each such deal.
+Known cards stay in place. Hidden cards are dealt **age by age**: to each hand its known number; the rest of the
+youngest age are the stock. Each such deal has the same number of shuffles.
 
-That nobody showed a blitz is a fact too (TO-10): between two turns, no hand was one. So each other hand is traced
+The absence of a blitz is also a fact (TO-10): between two turns, no hand was one. So each other hand is traced
 **backwards** through its turns; each card it drew from the stock is chosen at random among its hidden cards from that
-stock. Their number is public, so every world has equally many pasts, all equally likely. If a hand on the way is a
+stock. Their number is public, so every world has the same number of pasts, all equally likely. If a hand on the way
+is a
 blitz, the world is dealt again. This rejects whole worlds, and is exact.
 """
 
@@ -153,7 +155,7 @@ def held_before(s: State, who: int, move: int, cards: int, rng: Any) -> int:
         cards &= ~(1 << s.pile[s.pile_count - 1])
     elif move == STOCK:
         if s.stock_count == 0:
-            return UNKNOWN  # it is made of the pile only now
+            return UNKNOWN  # built from the pile only now
         secret = cards & ~s.known[who]
         if s.stocks and secret & s.restocked[s.stocks] == 0:
             return IMPOSSIBLE

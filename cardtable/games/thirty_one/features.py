@@ -1,4 +1,4 @@
-"""What programs that learn Thirty-One are told of a state."""
+"""Features of Thirty-One for machine learning."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def heuristic(s: State, seat: int, moves: Any, n: int) -> int:
 
 @rule
 def slip(s: State, seat: int, meant: int, made: int) -> bool:
-    """Another discard; the stock in place of the upcard, or in place of a knock."""
+    """Another discard; the stock instead of the upcard, or instead of a knock."""
     return made < STOCK if meant < STOCK else made == STOCK and meant in (UPCARD, KNOCK)
 
 

@@ -32,7 +32,7 @@ HELP = (
 
 
 def position(s: State) -> dict[str, Any]:
-    """Everything a deal in play holds."""
+    """A deal in play as keys."""
     n = range(int(s.seats))
     keys: dict[str, Any] = {
         "turn": int(s.turn),
@@ -86,7 +86,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
 
 
 def _set_markers(s: State, keys: dict[str, Any]) -> None:
-    """Markers, who is out, hands in a row without a loser."""
+    """Set the markers, the seats that are out, and the number of hands in a row without a loser."""
     n = int(s.seats)
     out = positions.seats_in(keys, "out", n)
     if n - len(out) < 2:
@@ -105,7 +105,7 @@ def _set_markers(s: State, keys: dict[str, Any]) -> None:
 
 
 def _set_stage(s: State, keys: dict[str, Any]) -> None:
-    """What was drawn in this turn, who knocked, how many upcards were taken."""
+    """Set the card drawn in this turn, the seat that knocked, and the number of upcards taken."""
     drawn = str(keys.pop("drawn", ""))
     s.taken, s.drawn = NO_CARD, 0
     if drawn == "stock":
@@ -159,14 +159,14 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
 
 
 def _first_to_act(s: State, hands: list[int]) -> int:
-    """The first from eldest who has a blitz, else eldest."""
+    """The first seat from eldest with a blitz, otherwise eldest."""
     n = int(s.seats)
     order = [p for p in ((s.dealer + 1 + i) % n for i in range(n)) if s.in_play >> p & 1]
     return int(next((p for p in order if hands[p].bit_count() == 3 and is_blitz(hands[p])), order[0]))
 
 
 def _set_new_stocks(s: State, keys: dict[str, Any]) -> None:
-    """The cards of each new stock that was made in this deal."""
+    """The cards of each new stock made in this deal."""
     given = positions.listed(keys, "new_stocks", NEW_STOCKS, "write the cards of each new stock (TO-Q5)")
     size = 51 - 3 * count(s.in_play)
     s.stocks = len(given)
@@ -179,7 +179,7 @@ def _set_new_stocks(s: State, keys: dict[str, Any]) -> None:
 
 
 def _held(s: State, keys: dict[str, Any]) -> list[list[Held]]:
-    """What is known of the hands and the stock, for the cards that are to be dealt to them."""
+    """The knowledge about the hands and the stock, for the cards that are to be dealt to them."""
     n = int(s.seats)
     known = positions.sets(dict(keys), "known", n)
     turn = positions.seat(dict(keys), "turn", n, 0)
@@ -195,7 +195,7 @@ def _held(s: State, keys: dict[str, Any]) -> list[list[Held]]:
 
 
 def _set_known(s: State, keys: dict[str, Any]) -> None:
-    """Cards known to have been taken as upcards, and how many hidden cards of each age a hand holds."""
+    """Set the cards known to have been taken as upcards, and the number of hidden cards of each age in a hand."""
     n = int(s.seats)
     for p, cards in enumerate(positions.sets(keys, "known", n)):
         s.known[p] = cards
@@ -287,6 +287,6 @@ def _check_past(s: State, p: int) -> None:
 
 
 def _before_draw(s: State, pasts: set[tuple[int, int]], age: int) -> set[tuple[int, int]]:
-    """What the hands may have been before one of their hidden cards was drawn from the stock number `age`."""
+    """The possible hands before one of their hidden cards was drawn from the stock number `age`."""
     stock = int(s.restocked[age]) if age else ALL_52
     return {(hand & ~(1 << card), secret & ~(1 << card)) for hand, secret in pasts for card in cards_in(secret & stock)}

@@ -79,7 +79,7 @@ def move_text(s: State, move: int) -> str:
 
 
 def parse_move(s: State, text: str) -> int:
-    """The move that text names. Raises NotationError."""
+    """Parse a move. Raises NotationError."""
     plain = " ".join(text.lower().split())
     if plain in _MOVE:
         return _MOVE[plain]
@@ -91,7 +91,7 @@ def parse_move(s: State, text: str) -> int:
 
 
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
-    """Why a seat that may act may not make a move: reason and rule."""
+    """The reason and the rule that forbid a move to a seat that may act."""
     if s.showing:
         return Message("you have 31 and show it; the hand is over"), "TO-10"
     if s.drawn:
@@ -112,7 +112,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
 
 
 def _why_not_discard(s: State, seat: int, move: int) -> tuple[Text, str]:
-    """Why a seat that has drawn may not make a move."""
+    """The reason why a seat that has drawn may not make a move."""
     if move == KNOCK:
         return Message("knocking stands in place of drawing, and you have drawn"), "TO-11"
     if move == BLITZ:

@@ -1,4 +1,4 @@
-"""What a player of Thirty-One is asked."""
+"""Prompts of Thirty-One."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ UNSEEN, SEEN = Message("unseen; then discard one"), Message("then discard anothe
 
 
 def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
-    """What a seat that may act is asked, from a state redacted for it."""
+    """The prompt for a seat that may act, from a state redacted for it."""
     if legal[0] == BLITZ:
         return Prompt(Message("You hold 31: show it, and the hand ends."), "TO-10")
     if legal[0] < STOCK:

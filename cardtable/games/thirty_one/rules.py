@@ -115,7 +115,7 @@ def deal(s: State, cards: Any) -> None:
 
 @rule
 def clear(s: State) -> None:
-    """Gather the cards, and forget what was seen in the last deal."""
+    """Gather the cards, and erase the facts of the last deal."""
     s.hands[:] = 0
     s.known[:] = 0
     s.hidden[:, :] = 0

@@ -37,7 +37,7 @@ TURNS = 4 * 45 + MAX_TAKEN + 4  #: room for all turns of a deal: with two player
 
 NO_CARD = 62  #: in `taken` and `turn_of`: no upcard
 VALUES = np.array([11, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10], np.int64)  #: of each rank (TO-07)
-ACE, TENS = 1, 0b1111000000000  #: within a suit: the cards that a blitz is made of
+ACE, TENS = 1, 0b1111000000000  #: within a suit: the cards of a blitz
 
 
 class State(ScoreTable):
@@ -49,20 +49,20 @@ class State(ScoreTable):
     rules: HouseRules = rules_of(ThirtyOneOptions)
     alive: int = field()  #: mask of the seats still in the match
     pot: int = field()  #: markers in the middle
-    level: int = field()  #: hands in a row, up to the last finished one, in which nobody lost
+    level: int = field()  #: number of hands in a row without a loser, up to the last finished one
     turn: int = field()
     hands: Ints = field("i8", SEATS)
     known: Ints = field("i8", SEATS)  #: fact: cards taken as upcards and still held
     hidden: Any = field("i8", SEATS, NEW_STOCKS + 1)  #: fact: how many hidden cards of each age
     drawn: int = field()  #: 0 the turn begins, FROM_STOCK, FROM_PILE: a card was drawn, and one must be discarded
     taken: int = field()  #: the upcard taken in this turn; NO_CARD none
-    knocker: int = field()  #: -1 nobody
+    knocker: int = field()  #: -1 none
     showing: int = field()  #: 1: the seat to act has a blitz, the hand has ended and all hands are shown
     stock: Ints = field("i8", 52)  #: the top card is the last
     stock_count: int = field()
     pile: Ints = field("i8", 52)  #: discards, the upcard last; each was seen by all
     pile_count: int = field()
-    stocks: int = field()  #: new stocks made in this deal
+    stocks: int = field()  #: number of new stocks made in this deal
     restocked: Ints = field("i8", NEW_STOCKS + 1)  #: the cards of each new stock (index 1 to 3)
     takes: int = field()  #: upcards taken in this deal
     played: int = field()  #: turns finished in this deal

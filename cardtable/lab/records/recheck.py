@@ -21,11 +21,11 @@ ACT = re.compile(r"(\d{1,2}) (.+)")
 
 
 class Touched(Exception):
-    """A move that cannot be told from its text alone."""
+    """A move that cannot be determined from its text alone."""
 
 
 class Untouchable:
-    """Stands for a state: whoever looks into it, but for the fields given, needs to know the state."""
+    """Placeholder for a state that raises on access to any field not listed: the move depends on the state."""
 
     def __init__(self, **given: object) -> None:
         vars(self).update(given)

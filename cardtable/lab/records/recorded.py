@@ -1,4 +1,4 @@
-"""Records of a simulation's matches, made from what is noted while they are played: anybody can replay them."""
+"""Records of a simulation's matches, made from the notes taken during play; they can be replayed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LONGEST = 170  #: letters of a seed: those of matches are longer, and a match ta
 
 
 class Shuffles:
-    """Notes the orders that chance gives to shuffled cards; followed in place of a script (`kernel.switch`)."""
+    """Notes the results of shuffles; used as a script (`kernel.switch`)."""
 
     def __init__(self) -> None:
         self.orders: list[list[int]] = []
@@ -87,12 +87,12 @@ class Texts(dict[tuple[SeatNumber, MoveCode], str]):
 
 
 class Recorder:
-    """Makes the records of a simulation's matches. One thread uses it."""
+    """Makes the records of a simulation's matches. For use by one thread."""
 
     def __init__(self, ruleset: Ruleset, levels: Sequence[str], seed: Seed) -> None:
         """The table and the bots. levels: one for each seat.
 
-        Raises OptionError for a seed from which those of matches cannot be made: it is empty or too long.
+        Raises OptionError for a seed that is empty or too long to derive those of matches.
         """
         if not str(seed).strip() or len(str(seed).strip()) > LONGEST:
             raise OptionError(
@@ -104,14 +104,14 @@ class Recorder:
         self.seed, self.key = str(seed).strip(), prng.key_of(seed)
         self.tables = BlockPlayer(ruleset, levels, seed)
         self.start, self.changed = self.tables.start, ruleset.changed
-        #: a compiled bot may take its chance from that of the deal: shuffles do not follow from the seed alone then,
-        #: and are written down
+        #: a compiled bot may use the random numbers of the deal: then shuffles do not follow from the seed alone, and
+        #: are recorded
         self.shares_chance = self.tables.compiled is not None and set(levels) != {"medium"}
         self.texts = Texts(self.game, self.start)
         self.cards = np.empty(112, np.int64)
 
     def records(self, deals: int) -> Iterator[JsonObject]:
-        """Play as many matches as have so many deals; the last one may be cut short (`unfinished`)."""
+        """Play matches until they have this number of deals; the last one may be cut short (`unfinished`)."""
         size = BLOCK if self.tables.compiled else 1
         notes = Notes(0, min(size, deals), 0, 0)
         while deals > 0:
@@ -163,7 +163,7 @@ class Recorder:
         return {"result": {"scores": totals, "winners": winners}}
 
     def _from_numbers(self, logs: Sequence[NDArray[np.uint64]]) -> list[JsonObject] | None:
-        """The moves of each deal; None: they cannot be told without the state."""
+        """The moves of each deal; None: they cannot be determined without the state."""
         if self.shares_chance and any(log[:, playouts.CHANCE].any() for log in logs):
             return None
         try:
@@ -175,7 +175,7 @@ class Recorder:
             return None
 
     def _from_states(self, s: State, logs: Sequence[NDArray[np.uint64]]) -> list[JsonObject]:
-        """Each deal's moves and the shuffles that the seed does not tell, with the match played again."""
+        """Each deal's moves and the shuffles that do not follow from the seed, by replaying the match."""
         s.record_events, s.untracked = 0, 1
         deals: list[JsonObject] = []
         text_of = self.game.presentation.move_text

@@ -25,7 +25,7 @@ KEPT = 8  #: studies whose tables a process keeps
 
 @dataclass(frozen=True)
 class StudyWork:
-    """What is the same for every block of a study."""
+    """The data shared by all blocks of a study."""
 
     cells: tuple[Cell, ...]
     rulesets: tuple[Ruleset, ...]  #: of the cells
@@ -39,7 +39,7 @@ class StudyWork:
         return self.rulesets[0].game.name
 
     def tables(self) -> list[tuple[BlockPlayer, int]]:
-        """A table for each cell, made once in each process, and the usual number of deals in a match."""
+        """A table for each cell, created once in each process, and the typical number of deals in a match."""
         with _lock:
             if self not in _tables:
                 _tables[self] = [
@@ -51,12 +51,12 @@ class StudyWork:
             return _tables[self]
 
     def warm(self, say: Callable[[Message], object] = str) -> None:
-        """Compile what the study needs."""
+        """Compile the functions of the study."""
         levels = {level for cell in self.cells for level in cell.bots}
         warm(self.rulesets[0].game, search=not compiled(sorted(levels)), study=True, say=say)
 
     def stop(self) -> None:
-        """Let bots of this process that are thinking about a move of this study stop after it."""
+        """Stop bots of this process that are thinking about a move of this study, after that move."""
         with _lock:
             for table, _ in _tables.pop(self, []):
                 table.stopped = True
@@ -68,7 +68,7 @@ _lock = threading.Lock()
 
 @dataclass
 class Block:
-    """What was played of a block."""
+    """The results of a block."""
 
     number: int
     limits: tuple[int, ...]  #: the most deals of each cell; a cell that has all its deals has 0
@@ -94,7 +94,7 @@ def size(cells: Sequence[Cell], rulesets: Sequence[Ruleset]) -> int:
 
 
 def play(work: StudyWork, number: int, limits: tuple[int, ...], keep: bool) -> Block:
-    """Play a block in every cell, at most so many deals in each."""
+    """Play a block in every cell, with at most this number of deals in each."""
     work.warm()
     first = number * work.matches
     with np.errstate(over="ignore"):  # plain rules rely on integers that wrap around, as in compiled code

@@ -19,7 +19,7 @@ Labels = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True)
 class Cell:
-    """One combination: what is played, and the values of the factors that make it differ from the other cells."""
+    """One combination: the rules of play, and the factor values that distinguish it from the other cells."""
 
     labels: Labels  #: factor and value, in the order of the grid; empty if the study has one cell
     rules: str

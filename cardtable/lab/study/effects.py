@@ -21,7 +21,7 @@ class CellMean:
     cell: str
     measure: str
     mean: float
-    low: float  #: of the 95% interval; -inf where it is not known: one match only, or few and all equal
+    low: float  #: of the 95% interval; -inf if unknown: only one match, or few, all equal
     high: float
     error: float  #: standard error of the mean
     deviation: float  #: standard deviation of the figure between deals
@@ -29,7 +29,7 @@ class CellMean:
     matches: int
 
     def as_dict(self) -> JsonObject:
-        """For `--json`: what is not known is null."""
+        """For `--json`: unknown values are null."""
         return finite(asdict(self))
 
 
@@ -40,7 +40,7 @@ class Effect:
     a: str
     b: str
     measure: str
-    difference: float  #: the mean of b less that of a
+    difference: float  #: the mean of b minus that of a
     low: float  #: of its interval; -inf where it is not known
     high: float
     error: float  #: standard error of the difference
@@ -56,21 +56,21 @@ class Effect:
         return self.low > 0.0 or self.high < 0.0
 
     def as_dict(self) -> JsonObject:
-        """For `--json`: what is not finite is null."""
+        """For `--json`: non-finite values are null."""
         return finite(asdict(self))
 
 
 def finite(found: JsonObject) -> JsonObject:
-    """A dict in which numbers that JSON does not know are None."""
+    """A dict in which non-finite numbers, which JSON lacks, are None."""
     return {k: None if isinstance(v, float) and not math.isfinite(v) else v for k, v in found.items()}
 
 
 def covariance(sums: Sums, k: int, weights: NDArray[np.float64]) -> tuple[float, float, float]:
-    """A weighted sum of the means of the cells: its value, its variance, and the variance it would have if the cells
-    with positive weights had played other deals than those with negative ones; both are inf with one match only.
+    """A weighted sum of the cell means: its value, its variance, and its variance if the cells with positive weights
+    had played different deals from the cells with negative ones; both are inf with only one match.
 
-    The mean of a cell is a ratio (figures of all deals over their number), made linear around its value, so matches may
-    have any number of deals, also different ones in two cells.
+    The mean of a cell is a ratio (figures of all deals over their number), linearised around its value, so matches
+    may have any number of deals, which may differ between cells.
     """
     cells = np.flatnonzero(weights)
     deals = sums.deals[cells].astype(np.float64)
@@ -86,14 +86,14 @@ def covariance(sums: Sums, k: int, weights: NDArray[np.float64]) -> tuple[float,
     w = weights[cells] / deals
     terms = weights[cells] * means
     value = math.fsum(terms)
-    # What is left of a difference by rounding is no difference.
+    # Treat rounding residue as no difference.
     value = 0.0 if abs(value) < 1e-13 * float(np.abs(terms).sum()) else value
     if matches < 2:
         return value, math.inf, math.inf
     scale = matches / (matches - 1)
     paired = max(float(w @ residual @ w) * scale, 0.0)
     apart = max(sum(float(side @ residual @ side) for side in (np.maximum(w, 0.0), np.minimum(w, 0.0))) * scale, 0.0)
-    # What is left of sums of whole numbers by rounding is no variance.
+    # Treat rounding residue as zero variance.
     paired = 0.0 if paired < 1e-12 * max(apart, float(w * w @ np.diag(yy))) else paired
     return value, paired, apart
 
@@ -122,7 +122,7 @@ def estimate(sums: Sums, k: int, cell: int, label: str, measure: str) -> CellMea
 def effect(
     sums: Sums, k: int, a: Sequence[int], b: Sequence[int], labels: tuple[str, str], measure: str, level: float = LEVEL
 ) -> Effect:
-    """The mean of cells b less that of cells a, with equal weights for the cells of each side."""
+    """The mean of cells b minus that of cells a, with equal weights for the cells of each side."""
     weights = np.zeros(len(sums.deals))
     np.add.at(weights, list(b), 1.0 / len(b))
     np.add.at(weights, list(a), -1.0 / len(a))
@@ -150,9 +150,9 @@ def effect(
 
 
 def adjusted(effects: Sequence[Effect]) -> list[Effect]:
-    """Effects of one family with Holm's adjusted p, and intervals that hold all together at 95%.
+    """Effects of one family with Holm's adjusted p, and intervals that hold jointly at 95%.
 
-    Holm's procedure has no simple intervals of its own, so these are Bonferroni's, which are a little wider: an effect
+    Holm's procedure has no simple intervals, so these are Bonferroni's, which are a little wider: an effect
     whose p is below 0.05 may have an interval that just contains 0.
     """
     family = []

@@ -31,7 +31,7 @@ class Engine:
 
 @contextmanager
 def engine(executor: Executor | str | None, threads: int) -> Iterator[Engine]:
-    """The engine of a study; what is made here is closed here.
+    """The engine of a study; it closes executors that it creates.
 
     executor: None: threads of this process; an executor, which stays open; or `dask:tcp://host:8786`, a scheduler of
     Dask's whose workers have Cardtable installed. Raises OptionError, EngineError.

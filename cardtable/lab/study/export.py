@@ -71,9 +71,10 @@ def table(figures: Figures) -> pyarrow.Table:
 
 
 def write(figures: Figures, path: str | os.PathLike[str]) -> int:
-    """Write all rows to a file, by its ending; return how many. What was there before is replaced at the end.
+    """Write all rows to a file, in the format of its extension; return their number. An existing file is replaced at
+    the end.
 
-    Raises OptionError (another ending, or pyarrow is missing), SaveError.
+    Raises OptionError (unknown extension, or pyarrow is missing), SaveError.
     """
     way = writer(path)
     with replacing(path) as name:
@@ -115,7 +116,7 @@ def _arrow_file(figures: Figures, name: str) -> int:
 
 
 def _tables(figures: Figures, begin: Callable[[pyarrow.Schema], Any]) -> int:
-    """Write rows as tables; `begin` makes what writes them."""
+    """Write rows as tables; `begin` creates the writer."""
     count, out = 0, None
     for batch in _batches(figures):
         out = out or begin(batch.schema)

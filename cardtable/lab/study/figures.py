@@ -22,7 +22,7 @@ from cardtable.rules import catalog
 
 
 class Figures:
-    """The figures of a study; `sums` are all that they are made of."""
+    """The figures of a study, computed from `sums` alone."""
 
     def __init__(
         self,
@@ -128,7 +128,7 @@ class Figures:
     def intervals(self, adjust: str | None = None, factor: str | None = None) -> list[Effect]:
         """For every figure and factor, or for one factor, each further value compared with the factor's first one.
 
-        adjust: "holm" for all of them as one family (`effects.adjusted`); None: each by itself. Raises OptionError.
+        adjust: "holm" for all of them as one family (`effects.adjusted`); None: separately. Raises OptionError.
         """
         if adjust not in (None, "holm"):
             raise OptionError(f"adjust={repr(adjust)[:40]}", "there is no such adjustment", "take holm or leave it out")

@@ -1,4 +1,4 @@
-"""The report of a study: one page of HTML with tables and pictures, which says how it was made."""
+"""The report of a study: one HTML page with tables, charts and methods."""
 
 from __future__ import annotations
 

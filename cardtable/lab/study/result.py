@@ -1,4 +1,4 @@
-"""What a study found: its figures, the rows of all deals, and its report."""
+"""The result of a study: its figures, the rows of all deals, and its report."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class StudyResult(Figures):
-    """The result of a study. `sums` are all that the figures are made of."""
+    """The result of a study, computed from `sums` alone."""
 
     def rows(self) -> Iterator[JsonObject]:
         """Every deal of every cell as a dict: the factors, then match, deal, eldest, winner, length, passes, payoff_0,
@@ -39,7 +39,7 @@ class StudyResult(Figures):
         return export.write(self, path)
 
     def html(self) -> str:
-        """A report as one page of HTML, with pictures, that says how it was made."""
+        """A report as one HTML page with charts and methods."""
         return report.page(self)
 
     def _repr_html_(self) -> str:

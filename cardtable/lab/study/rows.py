@@ -15,7 +15,7 @@ from cardtable.search.playouts import ELDEST, LENGTH, MATCH, PASSES, PAYOFF, WIN
 Rows = NDArray[np.float64]  #: one deal in each row; the columns are those of `playouts`
 Counts = NDArray[np.int64]
 
-#: what can be measured in a deal, and what it is
+#: the measures of a deal and their meanings
 MEASURES = {
     "eldest": mark("the payoff of the seat after the dealer"),
     "payoff": mark("the payoff of each seat"),
@@ -30,7 +30,7 @@ USUAL = ("eldest", "payoff", "length", "passes")
 
 
 def columns_of(measures: Sequence[str], seats: int) -> tuple[str, ...]:
-    """The figures of some measures with so many seats. Raises OptionError."""
+    """The columns of some measures for a number of seats. Raises OptionError."""
     names: list[str] = []
     for measure in [measures] if isinstance(measures, str) else measures:
         name, line, seat = measure.partition("_")
@@ -54,7 +54,7 @@ def seat_of(column: str) -> int:
 
 
 def meaning(column: str) -> Message:
-    """What a figure is, in words."""
+    """The meaning of a figure, in words."""
     name, line, seat = column.partition("_")
     words = {"payoff": mark("the payoff of seat {seat}"), "won": mark("the share of deals that seat {seat} wins")}
     return Message(words[name], seat=seat) if line else Message(MEASURES[name])
@@ -109,7 +109,7 @@ class Sums:
         return [self.matches, self.deals, self.moves, self.squares, self.moments, self.totals]
 
     def add(self, other: Sums) -> None:
-        """Add those of other matches."""
+        """Add the sums of other matches."""
         for mine, its in zip(self.parts(), other.parts(), strict=True):
             mine += its
 
@@ -132,8 +132,8 @@ class Sums:
 def summed(rows: Sequence[Rows], seats: Sequence[int], columns: Sequence[str], first: int, matches: int) -> Sums:
     """The sums of a block: the rows of each cell, all of matches first, first + 1, ... first + matches - 1.
 
-    Figures of deals are whole numbers, and so are all sums: they are exact on every machine. Products of whole numbers
-    also stay out of BLAS, whose threads would wait for each other beside those of the study.
+    Figures of deals are whole numbers, and so are all sums: they are exact on every machine. Integer products also
+    avoid BLAS, whose threads would compete with those of the study.
     """
     sums = Sums.zero(len(rows), len(columns))
     both = np.zeros((len(columns), matches, 2 * len(rows)), np.int64)

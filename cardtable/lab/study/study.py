@@ -1,8 +1,8 @@
-"""A study: a grid of house rules, seats and bots, of which every cell plays the same deals.
+"""A study: a grid of house rules, seats and bots, in which every cell plays the same deals.
 
-Matches are numbered; each has a key of its own, derived from the study's seed, so match 12 has the same shuffles in
+Matches are numbered; each has its own key, derived from the study's seed, so match 12 has the same shuffles in
 every cell (common random numbers). They are played in blocks of a fixed number of matches. The figures are sums of
-whole numbers, so they depend neither on the executor nor on the order in which blocks are finished.
+whole numbers, so they are independent of the executor and of the order in which blocks finish.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class Study:
         """Describe a study of a game.
 
         deals: in each cell. bots: one level for all seats, or one for each. options: house rules of every cell.
-        executor: where blocks are played: None: `threads` threads; an executor of `concurrent.futures`; or
-        `dask:tcp://host:8786`. save: a file that keeps each block, from which a study that was stopped goes on.
+        executor: runs the blocks. None: `threads` threads; an executor of `concurrent.futures`; or
+        `dask:tcp://host:8786`. save: a file that stores each block, so that a stopped study can resume.
         Raises UnknownGame, OptionError.
         """
         check_counts(f"{deals} deals on {threads} threads", deals, threads)
@@ -69,7 +69,7 @@ class Study:
         self.title = self.grid()._rulesets[0].title  #: of the name under which the game was asked for
 
     def grid(self, **factors: Sequence[Json]) -> Self:
-        """Make the cells: all combinations of these values of house rules, `rules` (presets), `seats` and `bots`.
+        """Set the cells: all combinations of these values of house rules, `rules` (presets), `seats` and `bots`.
 
         Combinations that the game refuses are listed in `refused`, with the reason. Raises OptionError if all are.
         """
@@ -91,13 +91,12 @@ class Study:
         progress: Callable[[int], object] = lambda deals: None,
         say: Callable[[Message], object] = str,
     ) -> StudyResult:
-        """Play the deals and return what was found.
+        """Play the deals and return the result.
 
-        measures: of `rows.MEASURES`. until: stop as soon as every interval that `StudyResult.intervals("holm")` gives
-        (of the means, where there is only one cell) reaches no further than this to each side. keep: keep the rows of
-        all deals in memory, for `StudyResult.rows`, which otherwise plays them again. progress: called with the number
-        of new deals, all cells together. Raises OptionError, SaveError, EngineError, and at Ctrl-C Stopped with what
-        was found so far.
+        measures: of `rows.MEASURES`. until: stop as soon as every interval of `StudyResult.intervals("holm")` (of the
+        means, if there is only one cell) has at most this half-width. keep: keep the rows of all deals in memory, for
+        `StudyResult.rows`, which otherwise plays them again. progress: called with the number of new deals, all cells
+        together. Raises OptionError, SaveError, EngineError, and at Ctrl-C Stopped with the result so far.
         """
         if until is not None and not until > 0:
             raise OptionError(
@@ -142,8 +141,8 @@ def parameters(work: StudyWork) -> JsonObject:
 
 
 def sources(work: StudyWork) -> JsonObject:
-    """Digests of the sources of the game and of the bots that come from other packages, whose versions nobody raises
-    when a constant changes: blocks of the old and of the new code must not be added up. Empty without any.
+    """Digests of the sources of third-party games and bots, whose versions may not change with their code: blocks of
+    the old and of the new code must not be added up. Empty if there are none.
     """
     game = catalog.find(work.game)
     modules = {f"{game.package}.{game.module}"} if outside.is_outside(game.package) else set()
@@ -202,7 +201,7 @@ class _Run:
         return tuple(self.deals - int(deals) for deals in self.result.sums.deals)
 
     def _begin(self) -> None:
-        """Begin blocks, as many as are needed, by the size of those so far, and as keep the workers busy."""
+        """Start as many blocks as are needed, judging by the size of those so far, and as keep the workers busy."""
         done = len(self.result.limits)
         lacking = self._lacking()
         played = self.result.sums.deals / done if done else [self.work.matches] * len(lacking)

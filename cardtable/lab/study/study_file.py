@@ -1,6 +1,7 @@
-"""The file of a study: its parameters and the sums of each block, in SQLite, so that a study that was killed goes on.
+"""The file of a study: its parameters and the sums of each block, in SQLite, so that a killed study can resume.
 
-A block is written in one transaction, so the file is whole at any time; only the process that runs the study writes it.
+A block is written in one transaction, so the file is always consistent; only the process that runs the study writes
+it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from cardtable.base.errors import OptionError, SaveError
 from cardtable.base.types import JsonObject
 from cardtable.match.record_file import no_base
 
-APPLICATION = 0x43545354  #: "CTST", by which `file` and we know such a file
+APPLICATION = 0x43545354  #: "CTST", the magic number of such a file
 FORMAT = 2
 SEAL = 8  #: bytes of the digest before the sums of a block: SQLite does not notice a byte that has changed
 TABLES = """
@@ -26,7 +27,7 @@ CREATE TABLE blocks (number INTEGER PRIMARY KEY, deals INTEGER NOT NULL, limits 
 
 
 def _seal(number: int, limits: str, sums: bytes) -> bytes:
-    """What a block begins with, as it is when it is whole."""
+    """The checksum at the start of an intact block."""
     return hashlib.blake2b(f"{number} {limits} ".encode() + sums, digest_size=SEAL).digest()
 
 
@@ -84,7 +85,7 @@ class Saved:
         return SaveError(f"saving {self.path}", no_base(error), "name another file for the study")
 
     def block(self, number: int, deals: int) -> tuple[tuple[int, ...], bytes] | None:
-        """The limits and sums of a block, if it was played for a study of so many deals."""
+        """The limits and sums of a block, if it was played for a study of this number of deals."""
         try:
             row = self._base.execute(
                 "SELECT limits, sums FROM blocks WHERE number = ? AND deals IN (0, ?)", (number, deals)

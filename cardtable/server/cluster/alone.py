@@ -1,5 +1,5 @@
-"""What the rest of the server knows of the processes that share its database: what a process alone answers, which has
-every table and nobody to tell. `cardtable.server.cluster.cluster` has the same for several processes.
+"""The rest of the server's interface to processes that share its database, for a single process: it has every table
+and no process to notify. `cardtable.server.cluster.cluster` has the same for several processes.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Alone:
         """Give all leases back, and leave the others."""
 
     def columns(self) -> dict[str, Any]:
-        """The columns of a new table's row that say whose it is: this process's."""
+        """The columns of a new table's row for its owner: this process."""
         return {}
 
     async def claim(self, table: str) -> int:
@@ -141,8 +141,8 @@ class Alone:
         return Rates(settings)
 
     async def tell_load(self, load: Callable[[], Load]) -> None:
-        """Tell the other processes the load of this one, which `load` finds. Raises StoreError."""
+        """Report the load of this process, from `load`, to the others. Raises StoreError."""
 
     async def loads(self) -> list[Load]:
-        """The loads of the other processes, as they told them lately. Raises StoreError."""
+        """The latest reported loads of the other processes. Raises StoreError."""
         return []

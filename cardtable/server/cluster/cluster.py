@@ -1,9 +1,9 @@
-"""This server process among others that share its database: its leases, what the processes tell each other, and who is
-connected where.
+"""This server process among others that share its database: its leases, notices between the processes, and
+connections.
 
-A process alone (`alone.Alone`, always with SQLite) has every table and nobody to tell. A `Cluster` claims a table's
-lease before its room opens (cardtable.server.cluster.leases), and hears notices of the others by PostgreSQL's LISTEN
-and NOTIFY, on a connection of its own. Notices may get lost; what they announce is in the database, and is read again
+A process alone (`alone.Alone`, always with SQLite) has every table and no process to notify. A `Cluster` claims a
+table's lease before its room opens (cardtable.server.cluster.leases), and hears notices of the others by PostgreSQL's
+LISTEN and NOTIFY, on a separate connection. Notices may get lost; their content is in the database, and is read again
 when the connection comes back, and regularly.
 """
 
@@ -45,17 +45,17 @@ from cardtable.server.store.writes import check_version
 log = logging.getLogger("cardtable.server")
 T = TypeVar("T")
 CHANNEL = "cardtable"
-BEATS = 4  #: how often a lease is extended in the time for which it holds
-FLUSH = 0.3  #: seconds between two writings of who is connected
+BEATS = 4  #: number of times that a lease is extended in its duration
+FLUSH = 0.3  #: seconds between updates of the list of connections
 MARGIN = 0.5  #: seconds beyond the end of a lease before we believe our own clock that it has ended
 FORGET = 600.0  #: seconds for which it is known when another process was seen to extend its leases
-RECONNECT = 1.0  #: seconds until the connection for notices is made again
+RECONNECT = 1.0  #: seconds before reconnecting for notices
 LONGEST_NOTICE = 7000  #: bytes; PostgreSQL takes 8000
 TOGETHER = 32  #: connections of other machines that wait to be accepted
 
 
 class Cluster(Alone):
-    """This process among others; `Alone` says what its methods do."""
+    """This process among others; `Alone` documents the methods."""
 
     shared = True
     new_epoch = 1
@@ -95,7 +95,7 @@ class Cluster(Alone):
         await self._tasks.end()
         try:
             await self._run(partial(leases.leave, node=self.node.id))
-        except StoreError as error:  # they end by themselves
+        except StoreError as error:  # they end automatically
             log.warning("leases are not given back: %s", error)
 
     # Leases
@@ -114,7 +114,7 @@ class Cluster(Alone):
     async def release(self, table: str, epoch: int, to: str = "") -> None:
         try:
             await self._run(partial(leases.release, table=table, node=self.node.id, epoch=epoch, to=to))
-        except StoreError as error:  # whoever asks for the table is led here
+        except StoreError as error:  # the target for clients that ask for the table
             log.warning("the lease of table %s is not given back: %s", logs.shortened(table), error)
 
     async def owner(self, name: str) -> ServerNode | None:
@@ -128,8 +128,8 @@ class Cluster(Alone):
         return node
 
     def _stands_still(self, node: str, until: int) -> bool:
-        """Whether a process has not extended its leases for so long that they have ended, whatever the database's clock
-        says, which may have been set back.
+        """Whether a process has not extended its leases for so long that they have ended, independently of the
+        database's clock, which may have been set back.
         """
         at = time.monotonic()
         if self._untils.get(node, (0, 0.0))[0] != until:
@@ -145,7 +145,7 @@ class Cluster(Alone):
         """Keep extending our leases."""
         while True:
             await asyncio.sleep(self._lease / BEATS)
-            with contextlib.suppress(StoreError):  # the store's own fault tells people
+            with contextlib.suppress(StoreError):  # the store reports its own fault
                 await self._extend()
 
     async def _extend(self) -> None:
@@ -168,7 +168,7 @@ class Cluster(Alone):
 
     async def receive(self, take: Take) -> None:
         loop, address = asyncio.get_running_loop(), ""
-        here = contextvars.copy_context()  # the receiver's thread has one of its own, without what this one has set
+        here = contextvars.copy_context()  # the receiver's thread has its own, without the values set by this one
 
         def taken(*come: Any) -> None:
             loop.call_soon_threadsafe(take, *come, context=here.copy())
@@ -235,7 +235,7 @@ class Cluster(Alone):
         except Exception:  # a notice of another version: others must still be heard
             log.exception("a notice that cannot be read")
 
-    # Who is connected
+    # Connections
 
     def note(self, peer: NotedPeer, table: str | None) -> None:
         if table is None:
@@ -269,7 +269,7 @@ class Cluster(Alone):
         return await self._run(partial(leases.connected, node=self.node.id, table=table, owner=owner))
 
     async def connections_of(self, block: str) -> int:
-        """As `Alone` says; without the database, none are known."""
+        """As in `Alone`; without the database, none are known."""
         if time.monotonic() - self._counted > FLUSH:
             self._counted = time.monotonic()
             with contextlib.suppress(StoreError):
@@ -318,7 +318,7 @@ def cluster_of(store: Store, settings: Settings) -> Alone:
 
 
 def machine() -> str:
-    """What the processes of this machine and this user have in common: they reach each other's sockets by path."""
+    """The shared identity of this user's processes on this machine: they reach each other's sockets by path."""
     boot = Path("/proc/sys/kernel/random/boot_id")
     try:
         name = boot.read_text().strip()

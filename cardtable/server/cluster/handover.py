@@ -1,8 +1,8 @@
 """Passing a connection on to the process that has its table, before the handshake of its WebSocket is answered.
 
-On the same machine the process gets the connection itself (its file descriptor, over a Unix socket), so this process
-has nothing more to do with it. A process on another machine is connected to, shown that we know the secret that all
-processes share, and then bytes are relayed in both directions without being read.
+On the same machine the process gets the connection itself (its file descriptor, over a Unix socket), and this process
+is no longer involved. To a process on another machine, this one connects, authenticates with the secret that all
+processes share, and then relays bytes in both directions without reading them.
 
 Both ways begin with a `Greeting` and the request's head as the client sent it, and the receiver answers OK when it has
 taken the connection over.
@@ -35,7 +35,7 @@ from cardtable.server.net.tasks import Tasks
 log = logging.getLogger("cardtable.server")
 PATIENCE = 2.0  #: seconds for each step of passing a connection on
 LONGEST = 32_768  #: bytes of a greeting and a head
-MOST_AT_ONCE = 64  #: connections from other machines that have not been let in yet
+MOST_AT_ONCE = 64  #: unauthenticated connections from other machines
 BUFFERED = 65_536  #: bytes relayed in one direction that the receiver has not read yet
 OK = b"+"
 NONCE, PROOF = 32, 32  #: bytes
@@ -53,14 +53,14 @@ def pass_descriptor(path: str, line: socket.socket, greeting: Greeting) -> Passe
         to.settimeout(PATIENCE)
         try:
             to.connect(path)
-        except ConnectionRefusedError:  # the file is there, and nobody listens any more
+        except ConnectionRefusedError:  # the file exists, but no process listens
             return Passed.GONE
         except OSError:
             return Passed.FAILED
         data = _packed(greeting)
         try:
             sent = socket.send_fds(to, [data], [line.fileno()])
-            if sent < len(data):  # whoever has all of it may have taken it and hung up
+            if sent < len(data):  # a process that has all of it may have taken it and hung up
                 to.sendall(data[sent:])
             return Passed.DONE if to.recv(1) == OK else Passed.FAILED
         except OSError:
@@ -160,7 +160,7 @@ class Relay(asyncio.Protocol):
             self._to.resume_reading()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Our side has ended, so the other one does after what is still to be written."""
+        """Our side has ended, so the other one ends after writing its remaining data."""
         self._to.close()
         self._ended(exc)
 
@@ -172,7 +172,7 @@ class Exchange(asyncio.Protocol):
     """
 
     def __init__(self, met: Callable[[Exchange], object] = lambda _: None) -> None:
-        """met: called when the connection is made."""
+        """met: called on connection."""
         self._met = met
         self._come = bytearray()
         self._waits: asyncio.Future[None] | None = None
@@ -272,7 +272,7 @@ async def _met(exchange: Exchange, secret: str, take: Take) -> None:
 
 
 async def _greeted(exchange: Exchange, secret: str) -> Greeting:
-    """What another process says. Raises ValueError if it does not know the secret; EOFError, msgspec.DecodeError."""
+    """Another process's greeting. Raises ValueError if it does not know the secret; EOFError, msgspec.DecodeError."""
     nonce = secrets.token_bytes(NONCE)
     exchange.line.write(nonce)
     proof = await exchange.read(PROOF)

@@ -1,10 +1,11 @@
-"""Leases: which node may write the log of which table.
+"""Leases: the node that may write the log of a table.
 
 A node is a server process that shares a PostgreSQL database with others. A table's row names the node that has its
-lease, and an epoch, which grows each time the lease changes hands. How long a node's leases hold is in one place, its
-row among the nodes, which it keeps extending; so a node with thousands of tables extends one row. Whoever writes checks
-node and epoch in the same transaction (`store.writes.held`), with a lock that a claim waits for: a node that has lost a
-lease writes nothing more, however long it was held up, and a node that has claimed one reads everything written before.
+lease, and an epoch, which grows each time the lease changes hands. The expiry of a node's leases is stored once, in
+its row among the nodes, which it keeps extending; so a node with thousands of tables extends one row. Every write
+checks node and epoch in the same transaction (`store.writes.held`), with a lock that a claim waits for: a node that
+has lost a lease writes nothing more, however long it was delayed, and a node that has claimed one reads everything
+written before.
 
 Times are milliseconds since 1970 by the database's clock, so the clocks of the nodes do not matter.
 """
@@ -31,7 +32,7 @@ _NODE = (NODES.c.id, NODES.c.machine, NODES.c.path, NODES.c.address)
 
 
 def extend(connection: sa.Connection, node: ServerNode, milliseconds: int) -> bool:
-    """Let a node's leases hold from now on for some time; return whether the node was there, even if they had ended."""
+    """Extend a node's leases by some time from now; return whether the node was listed, even if they had ended."""
     if connection.execute(_EXTEND, {"node": node.id, "until": milliseconds}).rowcount:
         return True
     until = NOW + milliseconds
@@ -41,14 +42,14 @@ def extend(connection: sa.Connection, node: ServerNode, milliseconds: int) -> bo
 
 
 def leave(connection: sa.Connection, node: str) -> None:
-    """A node has ended: nothing is its own any more."""
+    """End a node: it gives up everything."""
     connection.execute(sa.update(TABLES).where(TABLES.c.node == node).values(node=""))
     connection.execute(sa.delete(NODES).where(NODES.c.id == node))
     connection.execute(sa.delete(CONNECTIONS).where(CONNECTIONS.c.node == node))
 
 
 def claim(connection: sa.Connection, table: str, node: str) -> int | ServerNode:
-    """Take the lease of a table, unless a node that lives has it: return the new epoch, or that node.
+    """Take the lease of a table, unless a live node has it: return the new epoch, or that node.
 
     0: there is no such table.
     """
@@ -70,7 +71,7 @@ def owner(connection: sa.Connection, name: str, node: str) -> tuple[ServerNode, 
 
 
 def release(connection: sa.Connection, table: str, node: str, epoch: int, to: str = "") -> None:
-    """Give the lease of a table back, or to another node. epoch: 0 stands for any."""
+    """Give the lease of a table back, or to another node. epoch: 0 means any."""
     mine = sa.and_(TABLES.c.id == table, TABLES.c.node == node)
     mine = mine if epoch == 0 else sa.and_(mine, TABLES.c.epoch == epoch)
     connection.execute(sa.update(TABLES).where(mine).values(node=to, epoch=TABLES.c.epoch + 1))
@@ -92,7 +93,7 @@ def games(connection: sa.Connection) -> list[str]:
     return list(connection.execute(sa.select(TABLES.c.game).where(_LIVES).distinct()).scalars())
 
 
-# Who is connected
+# Connections
 
 
 def write_connections(
@@ -109,8 +110,8 @@ def write_connections(
 def connected(
     connection: sa.Connection, node: str, *, table: str = "", owner: str = "", most: int = 10_000
 ) -> list[Connected]:
-    """The connections of all other nodes that live. table: only those to this table; owner: only those of people whose
-    ids begin like this.
+    """The connections of all other live nodes. table: only those to this table; owner: only those of people whose ids
+    have this prefix.
     """
     columns = (CONNECTIONS.c.number, CONNECTIONS.c.table_id, CONNECTIONS.c.owner, CONNECTIONS.c.address)
     query = sa.select(*columns, CONNECTIONS.c.since).join(NODES, NODES.c.id == CONNECTIONS.c.node)

@@ -1,4 +1,4 @@
-"""What the processes that share a database tell each other of their loads."""
+"""Load reports between the processes that share a database."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from cardtable.server.store.database import put
 from cardtable.server.store.schema import SITE
 
 NAME = "load "  #: before a process's id
-OLD = 60_000  #: milliseconds after which a process that tells nothing is gone
+OLD = 60_000  #: milliseconds after which a silent process counts as gone
 
 
 def publish(connection: sa.Connection, node: str, load: Load) -> None:
-    """Tell the other processes the load of this one, and forget those that have ended."""
+    """Report the load of this process, and delete those of ended processes."""
     put(connection, SITE, {"name": f"{NAME}{node}", "value": msgspec.json.encode(load).decode()})
     for name, other in _loads(connection).items():
         if now() - other.at > OLD:
@@ -23,7 +23,7 @@ def publish(connection: sa.Connection, node: str, load: Load) -> None:
 
 
 def of_others(connection: sa.Connection, node: str) -> list[Load]:
-    """The loads of all other processes that have told theirs lately."""
+    """The latest reported loads of all other processes."""
     loads = _loads(connection)
     loads.pop(f"{NAME}{node}", None)
     return [one for one in loads.values() if now() - one.at <= OLD]

@@ -1,9 +1,9 @@
-"""Rates by address that hold over all processes that share a database.
+"""Rates by address over all processes that share a database.
 
-Each process counts for itself, and does not wait for the others. Once an address has used more than an eighth of a rate
-in one process, what it uses is added up in the database, at most `EVERY` seconds later, and what is left for it in this
-process follows from the sum. So with n processes an address gets at most n eighths more than the rate, besides what it
-can do within that time, and only floods cost the database anything.
+Each process counts separately, without waiting for the others. Once an address has used more than an eighth of a rate
+in one process, its use is added up in the database, at most `EVERY` seconds later, and its remaining rate in this
+process follows from the sum. So with n processes an address gets at most n eighths above the rate, plus its use
+within that time, and only floods cost the database anything.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ log = logging.getLogger("cardtable.server")
 EVERY = 0.05  #: seconds between two additions
 UNSHARED = 1 / 8  #: the part of a rate that a process gives without telling the others
 FORGOTTEN = 2 * 86_400_000  #: milliseconds after which an address's row is deleted: every rate is full again
-TIDY = 3600.0  #: seconds between two deletions of such rows
-LOOK = 60.0  #: seconds without a flood after which it is forgotten who has used little
+TIDY = 3600.0  #: seconds between deletions of such rows
+LOOK = 60.0  #: seconds without a flood after which low use is forgotten
 
 
 class SharedRates(Rates):
@@ -45,14 +45,14 @@ class SharedRates(Rates):
         self._news = asyncio.Event()
 
     def _changed(self, key: tuple[str, str], bucket: Bucket, taken: int) -> None:
-        """What is put back also counts if the others know of it by now."""
+        """Returned tokens also count if the others know of them by now."""
         self._taken[key] += taken
         most = self._rates[key[0]][0]
         if taken > 0 and most - bucket.tokens > most * UNSHARED:
             self._news.set()
 
     async def keep_shared(self) -> None:
-        """Add up what is taken, until cancelled."""
+        """Periodically flush rate counters to the database, until cancelled."""
         tidied = time.monotonic()
         while True:
             with contextlib.suppress(TimeoutError):
@@ -68,7 +68,7 @@ class SharedRates(Rates):
                 log.warning("rates are not shared: %s", error)
 
     async def _share(self) -> None:
-        """Add what was taken by those who have used more than their unshared part. Raises StoreError."""
+        """Add the use by addresses above their unshared part. Raises StoreError."""
         taken: dict[str, dict[str, int]] = {}
         for kind, address in list(self._taken):
             bucket, most = self._buckets.get((kind, address)), self._rates[kind][0]
@@ -93,7 +93,7 @@ class SharedRates(Rates):
 
 
 def tidy(connection: sa.Connection) -> None:
-    """Delete what is too old to matter."""
+    """Delete expired rows."""
     connection.execute(sa.delete(RATES).where(RATES.c.at < NOW - FORGOTTEN))
 
 

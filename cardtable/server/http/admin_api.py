@@ -1,4 +1,4 @@
-"""The operator's part of the HTTP API: tables and who is at them, bans, mutes and kicks.
+"""The operator's part of the HTTP API: tables and their people, bans, mutes and kicks.
 
 It answers only to the addresses of the setting `admin_from`, and only with the operator's token.
 """
@@ -37,7 +37,7 @@ from cardtable.table.live import CLOSED, LiveTable, TableFault
 from cardtable.table.projection import ChatSeen, HappeningSeen
 from cardtable.table.setup import clean
 
-log = logging.getLogger("cardtable.server")  #: for strangers; `operator` is for what the operator does
+log = logging.getLogger("cardtable.server")  #: for strangers; `operator` is for the operator's requests
 SHORT = 12  #: letters of a person's id that the operator sees; all ids begin differently
 SHORTEST = 8  #: letters by which the operator may name a person
 LONGEST_BAN = 100 * 365 * 86_400  #: seconds
@@ -410,8 +410,8 @@ def connections_of(hall: Hall, room: Room) -> list[OpenConnection]:
 
 
 def table_told(row: dict[str, Any], table: LiveTable | None = None, here: Sequence[OpenConnection] = ()) -> TableTold:
-    """A table from its row, and from itself if it is in memory, with who is connected. row: columns of TABLES, and
-    `owners` by seat.
+    """A table from its row, and from memory if it is open, with its connections. row: columns of TABLES, and `owners`
+    by seat.
     """
     owners: dict[int, str] = row["owners"]
     shared = {name: row[name] for name in ("id", "code", "game", "stage", "created", "changed")}

@@ -7,7 +7,7 @@ from collections.abc import Hashable
 
 
 class Recent:
-    """Answers by what was asked, up to a number of bytes; the one that was not asked for longest goes first."""
+    """A cache of answers by request, up to a number of bytes; the least recently used one is dropped first."""
 
     def __init__(self, most: int) -> None:
         """most: bytes in all; an answer that is longer than a quarter of that is not kept."""

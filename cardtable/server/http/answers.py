@@ -1,6 +1,4 @@
-"""Requests and answers over HTTP, as typed structures: requests are checked against them, and the API's description is
-made from them.
-"""
+"""Requests and answers over HTTP, as typed structures for validation and for the API's description."""
 
 from __future__ import annotations
 

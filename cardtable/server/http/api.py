@@ -1,6 +1,6 @@
-"""The HTTP part: games, tables before people sit down, a person's matches, records, proofs.
+"""The HTTP part: games, tables from outside, a person's matches, records, proofs.
 
-The site's page of requests is made from here (docs/reference/requests.md).
+The site's page of requests is generated from here (docs/reference/requests.md).
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ class Unwell(HttpProblem):
 
 
 def endpoint(api: Api, declared: Operation) -> Endpoint:
-    """The endpoint of an operation: it limits the caller's rate, checks the request, and answers errors as
-    docs/server.md says.
+    """The endpoint of an operation: limits the caller's rate, validates the request, and answers errors as in
+    docs/server.md.
     """
 
     async def run(request: Request) -> Response:
@@ -107,7 +107,7 @@ def endpoint(api: Api, declared: Operation) -> Endpoint:
             status = 400 if by_name else next((code for kind, code in STATUS.items() if isinstance(error, kind)), 400)
             return refusal(status, error, error.seconds if isinstance(error, TooMany) else 0.0)
         except ClientDisconnect:
-            return Response(status_code=400)  # nobody is there to read it
+            return Response(status_code=400)  # the client is gone
         except (StoreError, TableFault) as error:
             fault = error.fault if isinstance(error, StoreError) else UNKNOWN
             return refusal(503, storage_refusal(None if fault is UNKNOWN else fault))

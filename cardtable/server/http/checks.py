@@ -45,7 +45,7 @@ class Checks(msgspec.Struct, frozen=True):
 
 
 def checked(name: str, state: str, says: Message, can: Message | None = None) -> Check:
-    """What was looked at, and what there is to say."""
+    """The results of all checks."""
     return Check(name, state, as_data(says), as_data(can) if can else None)
 
 
@@ -134,7 +134,7 @@ async def clock(hall: Hall) -> Check:
 
 
 def files(hall: Hall) -> Check:
-    """Whether the system lets the server have as many connections as the settings say."""
+    """Whether the system allows the server the number of connections in the settings."""
     limit, needed = platform.open_files_limit(), hall.settings.most_connections + RESERVED
     if limit < needed:
         says = Message(
@@ -153,7 +153,7 @@ def proxy(hall: Hall) -> Check:
         )
         can = Message("name it in proxies, if it is your proxy")
         near = any(ipaddress.ip_address(one).is_private for one in hall.strange_proxies)
-        return checked("proxy", WRONG if near else WARNING, says, can)  # a stranger far away can send such headers, too
+        return checked("proxy", WRONG if near else WARNING, says, can)  # a remote stranger can also send such headers
     if not hall.settings.proxies:
         return checked("proxy", OK, Message("none is named: people connect directly"))
     if not hall.settings.secure:

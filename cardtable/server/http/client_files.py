@@ -1,8 +1,8 @@
-"""The browser client: its files and its page, read once, so that a server whose files are replaced goes on with those
-that it began with.
+"""The browser client: its files and its page, read once, so that a running server keeps its files when they are
+replaced.
 
-Each file has two addresses: one with the digest of all files, which browsers keep for good, and a fixed one, where they
-ask each time whether it has changed. Modules import each other by relative addresses, so one digest serves them all.
+Each file has two addresses: one with the digest of all files, which browsers keep for good, and a fixed one, which is
+revalidated each time. Modules import each other by relative addresses, so one digest serves them all.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ class File:
 
 
 def tag_of(content: bytes) -> str:
-    """What tells one content from another (ETag)."""
+    """The ETag of a content."""
     return f'"{hashlib.sha256(content).hexdigest()[:24]}"'
 
 
@@ -107,8 +107,8 @@ class ClientFiles:
         return self.files[path].answer(request, ASKED) if path in self.files else None
 
     def page(self, prefix: str = "", *loads: str) -> str:
-        """The client's page, which names all that it loads, so that nothing waits for another file to come that needs
-        it. prefix: the path below which the site is; loads: modules, and paths of the API whose answers they ask for.
+        """The client's page, with preloads of everything it needs, to avoid sequential loading. prefix: the path
+        below which the site is; loads: modules, and the API paths that they request.
         """
         if (prefix, loads) not in self._pages:
             modules = [one for one in loads if not one.startswith("/")]
@@ -119,7 +119,7 @@ class ClientFiles:
             links += [f'<link rel="preload" as="fetch" crossorigin href="{path}">\n' for path in data]
             text = self._index.replace(LINKS, "".join(links))
             text = text.replace('"/static/', f'"{prefix}/static/{self.digest}/')
-            # by its address a browser knows what it has installed
+            # a browser identifies an installed app by its address
             self._pages[prefix, loads] = text.replace(f"/{self.digest}/manifest.", "/manifest.")
         return self._pages[prefix, loads]
 
@@ -140,7 +140,7 @@ class ClientFiles:
 
 
 def _whole(name: str, contents: dict[str, bytes]) -> bytes:
-    """A file's content, for a style sheet with those that it imports in their places."""
+    """A file's content; a style sheet with its imports inlined."""
     if not name.endswith(".css"):
         return contents[name]
     text = contents[name].decode()

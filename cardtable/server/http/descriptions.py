@@ -1,4 +1,4 @@
-"""What the HTTP part tells of games, tables and matches."""
+"""Descriptions of games, tables and matches for the HTTP part."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def game_told(game: Game) -> answers.GameTold:
 
 
 def whole_game(asked: Ruleset) -> answers.WholeGame:
-    """A game with its options, presets and rulebook page, and what the requested name opens."""
+    """A game with its options, presets and rulebook page, and the variant of the requested name."""
     game = asked.game
     return answers.WholeGame(
         **_fields(game),
@@ -114,7 +114,7 @@ def option_told(name: str, kind: Kind, words: Words) -> answers.Option:
 
 
 def invite_of(glance: Glance) -> answers.Invite:
-    """What people may know about a table before they sit down."""
+    """The public data of a table before people sit down."""
     table, setup = glance.table, glance.table.setup
     seats = [projection.seat_seen(table, seat, ()) for seat in range(len(table.places))]
     return answers.Invite(
@@ -143,8 +143,8 @@ def match_told(match: Mapping[str, Any], owner: str) -> answers.MatchTold:
 
 
 def name_of(player: Mapping[str, Any]) -> str:
-    """The name of a player of a kept match; for a bot that was kept by its level only (`bot: medium`), that of the one
-    of the house who has its seat.
+    """The name of a player of a stored match; for a bot stored only by level (`bot: medium`), the name of the bot at
+    its seat.
     """
     if player["level"] and player["name"].startswith("bot: "):
         return of_seat(player["level"], player["seat"]).name

@@ -1,4 +1,4 @@
-"""The outermost layer of the server: who asks, what is refused at once, what a page may load."""
+"""The outermost layer of the server: identity, early refusals, security headers."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ from cardtable.server.net.host_names import Hosts, is_address
 from cardtable.server.rooms.hall import Hall
 from cardtable.server.settings import Settings
 
-#: requests to the API that are answered although the person or the network is banned: the operator's own, and the
-#: texts of the page that tells people of the ban, and their own data
+#: requests to the API that are answered even for a banned person or network: the operator's own, the texts of the page
+#: that shows the ban, and the person's data
 FOR_THE_BANNED = ("/api/admin/", "/api/site", "/api/language", "/api/me/data", "/api/me/devices")
 AT_ONCE = ("/healthz", "/metrics", "/api/admin/")  #: requests that wait for no others
-WITHOUT_COOKIE = ("/healthz", "/metrics", "/static/", "/api/admin/")  #: requests of nobody in particular
+WITHOUT_COOKIE = ("/healthz", "/metrics", "/static/", "/api/admin/")  #: requests without a person
 MOST_STRANGE = 5  #: addresses that are remembered because they pass requests on and are not trusted
 
 
@@ -76,7 +76,7 @@ class Guarded:
     """
 
     def __init__(self, app: ASGIApp, settings: Settings, page: str, hall: Hall) -> None:
-        """hall: knows identities, devices and bans, and is told about refusals."""
+        """hall: has identities, devices and bans, and is notified of refusals."""
         self._app = app
         self._hall = hall
         self._settings = settings
@@ -99,7 +99,7 @@ class Guarded:
             await self._app(scope, receive, send)
             return
         connection = HTTPConnection(scope)
-        if admit := scope.get("state", {}).get(TRIAL):  # who is known to have a seat waits for nothing
+        if admit := scope.get("state", {}).get(TRIAL):  # people known to have a seat do not wait
             owner = self._hall.devices.owner(self._hall.identities.signed(connection))
             if self._hall.seated.here(owner):
                 admit(owner)
@@ -112,7 +112,7 @@ class Guarded:
             await send(message)
 
         async def refuse(answer: ASGIApp) -> None:
-            # a socket is not accepted yet, so its client is told HTTP 403
+            # a socket is not accepted yet, so its client gets HTTP 403
             await (answer if scope["type"] == "http" else WebSocketClose())(scope, receive, headed)
 
         if not self._hosts.allows(connection.headers.get("host")):
@@ -140,7 +140,7 @@ class Guarded:
             await refuse(refusal(503, error))
 
     async def _answer(self, connection: HTTPConnection, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request that was let in."""
+        """Answer an admitted request."""
         prefix = self._settings.prefix
         path = scope["path"].removeprefix(prefix)
         anybody = path.startswith(WITHOUT_COOKIE)
@@ -212,7 +212,7 @@ class Guarded:
         return refusal(403, CardtableError(Told("this request"), why, can, code="request/origin"))
 
     def _misled(self, connection: HTTPConnection) -> ASGIApp:
-        """The answer to a request that names another host: to a person who opens a page, the reason as plain text."""
+        """The answer to a request for another host: the reason, as plain text for a person who opens a page."""
         self._refused("host", connection, "host")
         host = named(connection, "host")["host"]
         error = CardtableError(

@@ -1,4 +1,4 @@
-"""A first hand (`cardtable.match.lesson`) for the browser: what the learner sees at each step."""
+"""A lesson (`cardtable.match.lesson`) for the browser: the learner's view at each step."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class LessonTold(msgspec.Struct, frozen=True, kw_only=True):
     seat: int
     names: list[str]  #: of the seats; the learner's is empty
     intro: Any
-    own: int  #: how many moves the learner makes
+    own: int  #: number of the learner's moves
     frames: list[LessonFrame]
 
 
@@ -98,7 +98,7 @@ def _label(m: Match, seat: int, move: str) -> Any:
 
 
 def _view(m: Match, seat: int, chooses: bool) -> dict[str, Any]:
-    """What the learner sees; moves are offered only where the learner makes one."""
+    """The learner's view; with moves only where the learner makes one."""
     view = m.view(seat)
     zones: list[ZoneSeen] = [zone.seen_by(seat, chooses) for zone in view.zones]
     fields = view.as_dict() | {"zones": zones}

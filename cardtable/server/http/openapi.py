@@ -1,5 +1,5 @@
-"""The machine-readable description of the server, made from its operations: OpenAPI 3.1 for HTTP, JSON schema for the
-messages.
+"""The machine-readable description of the server, generated from its operations: OpenAPI 3.1 for HTTP, JSON schema
+for the messages.
 """
 
 from __future__ import annotations

@@ -30,9 +30,9 @@ class Operation:
     method: str
     path: str
     handler: Callable[..., Any]
-    text: str  #: what it does, Markdown
+    text: str  #: its description, Markdown
     status: int  #: of a successful answer
-    refusals: tuple[int, ...]  #: the statuses of its refusals, besides those of every operation
+    refusals: tuple[int, ...]  #: the statuses of its refusals, in addition to those of every operation
     rate: str  #: the rate that limits a caller (`NAME_rate` in the settings); "": none
     shared: bool  #: the answer is the same for everybody
     operator: bool  #: only the operator and the moderators may ask
@@ -44,7 +44,7 @@ class Operation:
 
     @property
     def summary(self) -> str:
-        """What it does, in one line."""
+        """Its description in one line."""
         return self.text.partition("\n")[0].rstrip(".")
 
     @property
@@ -99,7 +99,7 @@ def operations_of(kind: type) -> list[Operation]:
 
 
 class QueryFault(ValueError):
-    """A parameter of a query cannot be read: `word` as it is in the address, and what it should be."""
+    """An invalid parameter of a query: `word` as in the address, and the expected kind."""
 
     def __init__(self, word: str, should_be: str) -> None:
         super().__init__(f"{word} should be {should_be}")

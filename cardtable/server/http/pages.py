@@ -25,7 +25,7 @@ _BLOCKS = ("tr_open", "list_item_open", "heading_open", "paragraph_open")
 def html_of(page: str, title: str, own: str = "", code: str = "") -> str:
     """A rulebook page as HTML, with another title. own: its beginning in the language with that code; "": none.
 
-    The result never has a script, a picture or a link, whatever the page has.
+    The result never has a script, a picture or a link, whatever the page contains.
     """
     title = f"<h1>{escapeHtml(title)}</h1>\n"
     if not own:

@@ -16,7 +16,7 @@ from cardtable.server.settings import Settings
 
 
 class HttpProblem(Exception):
-    """A request that is refused: status, code, what was asked, why not, what to do instead."""
+    """A refused request: status, code, what was asked, why not, what to do instead."""
 
     def __init__(self, status: int, code: str, what: Text, why: Text = "", can: Text = "", wait: float = 0.0) -> None:
         self.answer = refusal(status, CardtableError(what, why, can, code=code), wait)
@@ -49,5 +49,5 @@ def qr_code(link: str, *, xmldecl: bool = True) -> bytes:
 
 
 def missing(what: Message) -> HttpProblem:
-    """There is nothing of that name, or it is not for this person: the answer does not say which."""
+    """Not found, or not for this person: the answer does not distinguish the two."""
     return HttpProblem(404, "http/missing", what, Message("there is no such thing here"), Message("check the address"))

@@ -1,4 +1,4 @@
-"""Deals that several people play, over HTTP: the deals of the day, and those with a number."""
+"""Shared deals over HTTP: the deals of the day, and those with a number."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class DealtApi:
         )
 
     async def _of_day(self, game: Game, day: str) -> tuple[Setup, Winnable | None]:
-        """The setup of a game's deal of the day; and for a game with a solver, what it took to win it.
+        """The setup of a game's deal of the day; and for a game with a solver, the effort of winning it.
 
         Raises StoreError, NotReady, TooMany, Busy, WorkFault.
         """

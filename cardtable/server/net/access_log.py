@@ -48,7 +48,7 @@ class Logged:
 
 
 class _Line:
-    """What is logged about a request."""
+    """The log data of a request."""
 
     def __init__(self, scope: Scope, send: Send, address: str) -> None:
         self._scope, self._send, self._address = scope, send, address

@@ -1,9 +1,9 @@
-"""What is let in, and when: moves first.
+"""Admission of requests and messages: moves first.
 
 A message that arrives, or a request, waits here until the server has time for it. Addresses take turns, and so do
-networks (`fair_queue.Queue`), so much traffic from many addresses holds up nobody else. Commands at tables are
-let in a few at a time; everything else, from a `hello` to a page, is a question. Questions are let in one at a time,
-and while people play they get no more than their share of a processor, for all addresses together.
+networks (`fair_queue.Queue`), so heavy traffic from many addresses does not delay others. Commands at tables are let
+in a few at a time; everything else, from a `hello` to a page, is a question. Questions are let in one at a time, and
+during play they get no more than their share of a processor, for all addresses together.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from cardtable.server.net.waits import COMMANDS, QUESTIONS, Waits
 from cardtable.server.settings import Settings
 
 T = TypeVar("T")
-AT_ONCE = 4  #: commands that are let in before the event loop has had its turn at everything else
+AT_ONCE = 4  #: commands that are let in before the event loop has run all its tasks
 MOST_EACH = 256  #: that may wait for one address: more than it may have connections
 PLAYED = 1.0  #: seconds after a command for which questions give way
 
@@ -38,7 +38,7 @@ class Admission:
         self._played = -PLAYED  #: when the last command came
         self._budget = Budget(settings.question_share, time.monotonic())
         self._ticking = False
-        self._later: asyncio.TimerHandle | None = None  #: until the next question can be let in
+        self._later: asyncio.TimerHandle | None = None  #: time until the next question can be let in
 
     @property
     def waiting(self) -> tuple[int, int]:
@@ -59,7 +59,7 @@ class Admission:
         return await self._waits.through(QUESTIONS, self._wait(self._questions, address))
 
     async def through(self, address: str, work: Coroutine[Any, Any, None]) -> None:
-        """Answer a request from an address when it is let in, as a question. Raises Busy."""
+        """Answer a request from an address as a question once it is let in. Raises Busy."""
         try:
             charge = await self.question(address) + Charge((self._costs.of(address), 0.0))
         except BaseException:
@@ -72,7 +72,7 @@ class Admission:
             charge.settle(metered.seconds)
 
     def worked(self, seconds: float) -> None:
-        """A thread of this process has worked so long on a question, besides what is measured."""
+        """Charge a question for the time of a worker thread, which is not measured otherwise."""
         self._budget.worked(seconds)
 
     async def _wait(self, queue: Queue[asyncio.Future[T]], address: str) -> T:
@@ -93,7 +93,7 @@ class Admission:
             asyncio.get_running_loop().call_soon(self._tick)
 
     def _tick(self) -> None:
-        """In each of the loop's turns, while something was or is to be let in."""
+        """Run in each turn of the loop while there is something to let in."""
         self._ticking, self._let_in = False, 0
         while self._let_in < AT_ONCE and (first := self._commands.take()):
             if not first[1].done():
@@ -103,14 +103,14 @@ class Admission:
         if self._let_in or (self._questions and not wait):
             self._tick_soon()
         elif self._questions and self._later is None:
-            wait = min(wait, PLAYED)  # then perhaps nobody plays any more
+            wait = min(wait, PLAYED)  # then there may be no play any longer
             self._later = asyncio.get_running_loop().call_later(wait, self._resume)
 
     def _ask(self) -> float:
         """Let a question in, if there is time for it now; return the seconds to wait."""
         now = time.monotonic()
         wait = self._budget.wait(now)
-        if wait and now - self._played >= PLAYED:  # nobody plays
+        if wait and now - self._played >= PLAYED:  # no play
             self._budget.forgive(now)
             wait = 0.0
         if not wait and (first := self._questions.take()) and not first[1].done():

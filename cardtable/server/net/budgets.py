@@ -1,7 +1,7 @@
-"""Budgets: how much of the server's processor time messages may take, those of one address or all questions together.
+"""Budgets: limits for the server's processor time of messages, by address or for all questions together.
 
-A message waits until its address can afford it. What it costs is known afterwards, so an estimate is reserved first and
-corrected later.
+A message waits until its address can afford it. The cost is only known afterwards, so an estimate is reserved first
+and corrected later.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from cardtable.server.settings import Settings
 
 T = TypeVar("T")
 FIRST = 0.005  #: seconds that an address's first message is expected to cost
-RECENT = 8  #: about so many messages make the estimate for the next one
+RECENT = 8  #: number of messages averaged for the estimate of the next one
 BYTE = 1e-8  #: seconds that a byte of the answer counts for: it takes less, but much of the network
 MOST = 0.1  #: seconds that one message counts for at most: what takes longer loads something for the first time
 SPAN = 0.2  #: seconds; an address may use its share of so much time at once
 
 
 class Metered(Awaitable[T]):
-    """A coroutine whose own processor time is measured; that of other tasks, while it waits, is not."""
+    """A coroutine whose own processor time is measured, without that of other tasks while it waits."""
 
     __slots__ = ("_coroutine", "seconds")
 
@@ -44,7 +44,7 @@ class Metered(Awaitable[T]):
                 self.seconds += time.thread_time() - began
             try:
                 step = partial(self._coroutine.send, (yield waits_for))
-            except BaseException as error:  # such as that the task is cancelled
+            except BaseException as error:  # such as the task's cancellation
                 step = partial(self._coroutine.throw, error)
 
 
@@ -52,7 +52,7 @@ class Payer(Protocol):
     """Pays for messages: a budget, or an account that only counts."""
 
     def correct(self, reserved: float, seconds: float) -> None:
-        """A message for which so much was reserved has cost so many seconds."""
+        """Correct a message's reserved cost to the actual seconds."""
 
 
 class Charge:
@@ -74,9 +74,7 @@ class Charge:
         self._more += many * BYTE
 
     def settle(self, seconds: float) -> None:
-        """The message has cost so many seconds, besides what was sent. One that is never settled costs what was
-        reserved.
-        """
+        """Charge the message this number of seconds, besides sending. Otherwise it costs the reserved time."""
         for budget, reserved in self.reserved:
             budget.correct(reserved, seconds + self._more)
 
@@ -93,7 +91,7 @@ class Budget:
         self._expected = FIRST
 
     def reserve(self, now: float) -> tuple[float, Charge]:
-        """Reserve time for a message; return the seconds until it may be handled, too."""
+        """Reserve time for a message; return the seconds until it may be handled."""
         wait = self.wait(now)
         self._used += self._expected
         return wait, Charge((self, self._expected))
@@ -109,15 +107,15 @@ class Budget:
         return self._used
 
     def forgive(self, now: float) -> None:
-        """Forget so much of what was used that a message may be handled now."""
+        """Forgive enough of the used time that a message may be handled now."""
         self._used = min(self.used(now), SPAN * self._share)
 
     def worked(self, seconds: float) -> None:
-        """So many seconds were used besides those of messages."""
+        """Charge time used outside messages."""
         self._used += seconds
 
     def correct(self, reserved: float, seconds: float) -> None:
-        """A message for which so much was reserved has cost so many seconds."""
+        """Correct a message's reserved cost to the actual seconds."""
         seconds = min(seconds, MOST)
         self._used += seconds - reserved
         self._expected += (seconds - self._expected) / RECENT

@@ -35,7 +35,7 @@ from cardtable.server.net.passed_on import Greeting, Passed, PassOn
 from cardtable.server.settings import Settings
 
 log = logging.getLogger("cardtable.server")
-RESERVED = 128  #: open files that are not connections, such as the database, processes and modules
+RESERVED = 128  #: open files other than connections, such as the database, processes and modules
 TOO_LATE = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 NO_SOCKET = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
 LEAST_READ = 8192  #: bytes that a client must read within `slowest_send`
@@ -45,11 +45,11 @@ AHEAD = 4  #: messages that are read from a socket before the first of them is t
 PIECE = 4096  #: bytes that are parsed before the limits are looked at again
 LONGEST_HEAD = 16_384  #: bytes of a request's headers, and at most PIECE more
 LINE = "cardtable.line"  #: in the scope of a WebSocket: its `Socket`
-FRAMES = (600, 20.0)  #: on one socket: pings, pongs and parts of messages; messages have a rate of their own
+FRAMES = (600, 20.0)  #: on one socket: pings, pongs and parts of messages; messages have a separate rate
 CRUMB = 512  #: bytes; a smaller part of a request counts as one
 CRUMBS = (100, 4.0)  #: that are read at once from one connection
 BREATH = 0.04  #: seconds after which the next one is read from a connection that sent more
-CHUNKS, CHUNK = 500, 512  #: a body may have so many chunks of any size, and another one for so many bytes
+CHUNKS, CHUNK = 500, 512  #: a body may have this number of chunks of any size, and another one for each number of bytes
 MOST_CHUNKS = CHUNKS + 1024  #: of the longest body, 512 KiB
 SMALL_CHUNKS = CardtableError(
     Message("this request"),
@@ -82,7 +82,7 @@ def room_for(most: int) -> int:
 
 
 def client_at(transport: asyncio.Transport) -> tuple[str, int] | None:
-    """The address at the other end of a connection; whoever comes by a Unix socket is on this machine."""
+    """The address at the other end of a connection; a client of a Unix socket is on this machine."""
     line = transport.get_extra_info("socket")
     if line is not None and platform.is_unix(line):
         return LOOPBACK[0], 0
@@ -91,10 +91,10 @@ def client_at(transport: asyncio.Transport) -> tuple[str, int] | None:
 
 
 class Gate:
-    """The open connections. If there are too many, the one that has been silent longest makes room for a new one.
+    """The open connections. If there are too many, the one silent for longest is closed for a new one.
 
-    If a larger network has too many, a few more are let in on trial: the first request must show that it comes from
-    somebody who has a seat, as whose the connection counts from then on. The oldest on trial makes room for a new one.
+    If a larger network has too many, a few more are let in on trial: the first request must show that it comes from a
+    person with a seat, to whom the connection then counts. The oldest on trial is closed for a new one.
     """
 
     def __init__(self, settings: Settings, refused: Callable[[str, str], None] = lambda why, address: None) -> None:
@@ -106,7 +106,7 @@ class Gate:
         self._there: dict[asyncio.Transport, str] = {}
         self._by_address: Counter[str] = Counter()  #: and by larger networks, and by people who came on trial
         self._on_trial: dict[asyncio.Transport, str] = {}  #: the oldest first, with their addresses
-        self._people: dict[asyncio.Transport, str] = {}  #: who has those that were let in after a trial
+        self._people: dict[asyncio.Transport, str] = {}  #: people with connections let in after a trial
         self._silent: OrderedDict[asyncio.Transport, None] = OrderedDict()
         self.greetings: dict[asyncio.Transport, Greeting] = {}  #: of connections that another process passed on
 
@@ -146,7 +146,7 @@ class Gate:
         return True
 
     def _has_reserve(self, network: str, most: int) -> bool:
-        """Whether there is room for one more connection on trial from a network, perhaps in place of the oldest."""
+        """Whether there is room for another connection on trial from a network, perhaps by closing the oldest."""
         if self._by_address[network] < most + max(1, most // FOR_SEATS):
             return True
         mine = (one for one, address in self._on_trial.items() if network in dict(self._limits(address)))
@@ -157,8 +157,8 @@ class Gate:
         return oldest is not None
 
     def admit(self, transport: asyncio.Transport, person: str) -> bool:
-        """Let a connection that came on trial stay if a person has it who has a seat ("": nobody); return whether it
-        may stay.
+        """Let a connection that came on trial stay if it belongs to a person with a seat ("": none); return whether
+        it may stay.
         """
         if transport not in self._on_trial:
             return True
@@ -174,8 +174,8 @@ class Gate:
         return transport in self._on_trial
 
     def _limits(self, address: str) -> tuple[tuple[str, int], ...]:
-        """For what a connection from an address counts, with how many times as many as one address it may have: the
-        address, and the larger networks that it is in. This machine and proxies may have any number.
+        """The units for which a connection from an address counts, with their limits as multiples of one address's:
+        the address, and its larger networks. This machine and proxies are unlimited.
         """
         if address in self._settings.proxies or (self._settings.loopback_is_free and address in LOOPBACK):
             return ()
@@ -200,7 +200,7 @@ class Gate:
 
 
 class ReadingDeadline:
-    """Cuts the connection of a client that does not read what is written to it."""
+    """Cuts the connection of a client that does not read its data."""
 
     __slots__ = ("_seconds", "_timer", "_transport", "_unread")
 
@@ -252,7 +252,7 @@ class Crumbs:
 
 
 class _Timed(asyncio.Protocol):
-    """A protocol whose client must read what is written to it in time."""
+    """A protocol whose client must read in time."""
 
     def __init__(self, *args: Any, gate: Gate, settings: Settings, **more: Any) -> None:
         super().__init__(*args, **more)
@@ -279,7 +279,7 @@ class Chunks:
 
     def __init__(self, received: int) -> None:
         """received: bytes of it that have arrived with the headers."""
-        self.received = received  #: bytes, with the lines that say how long the chunks are
+        self.received = received  #: bytes, including the chunk-size lines
         self.length = self.number = 0  #: bytes without these; chunks that are complete
 
     @property
@@ -291,7 +291,7 @@ class Chunks:
 
 
 class Requests(h11.Connection):
-    """What a client sends over HTTP. Headers that are too long and bodies in many small chunks are refused."""
+    """A client's HTTP requests. Headers that are too long and bodies in many small chunks are refused."""
 
     refusal: tuple[int, CardtableError] | None = None  #: the status and the reason of the last refusal
     _chunks: Chunks | None = None  #: of the body that is arriving, if it comes in chunks
@@ -355,7 +355,7 @@ class Http(_Timed, H11Protocol):
             self.app_state = self.app_state | {TRIAL: partial(self._gate.admit, line)}
         self._reader = ReadingDeadline(line, self._settings.slowest_send)
         self._crumbs = Crumbs(line, lambda: self.flow.read_paused or line.get_protocol() is not self)
-        # asyncio only does so if the listening socket was made with the protocol TCP
+        # asyncio only does so if the listening socket was created with the protocol TCP
         with contextlib.suppress(OSError):
             line.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._mind()
@@ -395,7 +395,7 @@ class Http(_Timed, H11Protocol):
         super().on_response_complete()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is no request, or not one that is taken here, and close the connection."""
+        """Refuse an invalid or unsupported request, and close the connection."""
         if self.conn.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
             self.transport.close()  # an answer is on its way already
         elif self._requests.refusal is None:
@@ -415,13 +415,13 @@ class Http(_Timed, H11Protocol):
             self.transport.close()
 
     def _answer_no_more(self) -> None:
-        """A request that the application knows of has been answered here."""
+        """Mark a request known to the application as answered here."""
         if self.cycle is not None and not self.cycle.response_complete:
             self.cycle.disconnected = True
             self.cycle.message_event.set()
 
     def _mind(self) -> None:
-        """Set a timer for what the client must still send."""
+        """Set a timer for the client's remaining data."""
         if self.transport.is_closing() or self.transport.get_protocol() is not self:
             self._wait_for(None)
             if self.transport.get_protocol() is not self:  # it has become a WebSocket
@@ -476,7 +476,7 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
         self._head = b""  #: the request as the client sent it, until it is answered
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The gate has let the connection in already."""
+        """The gate has already let the connection in."""
         super().connection_made(transport)
         self.client = self.client or client_at(self.transport)
         self._gate.spoke(self.transport)
@@ -493,10 +493,10 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
                 self.scope["client"] = greeting.client
 
     def tell(self, text: str) -> bool:
-        """Send a text; return False if that is not possible, because the client reads too slowly or has gone.
+        """Send a text; return False if the client reads too slowly or has gone.
 
-        It does the same as `send` without waiting, and so without a task. Texts that follow one another at once, such
-        as the answer to a move and the table after it, are written together.
+        Equivalent to `send`, but without waiting, and so without a task. Texts in immediate succession, such as the
+        answer to a move and the table after it, are written together.
         """
         reads = self.writable.is_set() and not self.transport.is_closing()
         if not reads or self.close_sent or self.conn.state is not State.OPEN:
@@ -522,7 +522,7 @@ class Socket(_Timed, WebSocketsSansIOProtocol):
             self._crumbs.count()
         if self.conn.state is State.OPEN and self._head:
             self._head = b""
-            self.request.headers.clear()  # nobody asks for them any more, and websockets keeps its request
+            self.request.headers.clear()  # no longer needed, and websockets keeps its request
             self.response.headers.clear()
             self.scope["headers"] = []
         # not the method or headers of a WebSocket: uvicorn would wait

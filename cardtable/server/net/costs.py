@@ -10,8 +10,8 @@ import msgspec
 from cardtable.server.net.networks import widest
 
 SPAN = 60.0  #: seconds that are looked back
-MOST = 20_000  #: addresses that are counted each by itself; more of them count with their networks
-OTHERS = ""  #: stands for addresses of more networks than that
+MOST = 20_000  #: addresses that are counted individually; further ones count with their networks
+OTHERS = ""  #: represents addresses of further networks
 
 
 class Cost(msgspec.Struct, frozen=True):
@@ -31,11 +31,11 @@ class Account:
         self._costs, self._address = costs, address
 
     def correct(self, reserved: float, seconds: float) -> None:
-        """A message has cost so many seconds."""
+        """Correct a message's cost to the actual seconds."""
         self._costs.add(self._address, seconds, 1)
 
     def worked(self, seconds: float) -> None:
-        """So many seconds were used besides those of messages."""
+        """Charge time used outside messages."""
         self._costs.add(self._address, seconds, 0)
 
 
@@ -69,7 +69,7 @@ class Costs:
             self._now, self._began = {}, self._began + passed // SPAN * SPAN
 
     def top(self, most: int) -> list[Cost]:
-        """Those that have used the most, the first one most of all."""
+        """The heaviest users, in descending order."""
         self._turn()
         remaining = 1.0 - (self._clock() - self._began) / SPAN
         used = {

@@ -1,4 +1,4 @@
-"""Queues that are fair between callers: a caller with many requests waits longer, and holds up nobody else."""
+"""Queues that are fair between callers: a caller with many requests waits longer, and delays no others."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Busy(CardtableError):
 
 
 class Queue(Generic[T]):
-    """Things that wait. Networks (`networks.widest`) take turns, and within each its callers, so whoever has many
-    addresses gets no more than those who have one.
+    """Waiting items. Networks (`networks.widest`) take turns, and within each its callers, so many addresses get no
+    more than one.
     """
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class Queue(Generic[T]):
         return self._many[widest(caller)]
 
     def put(self, caller: str, thing: T) -> None:
-        """Let a caller's thing wait."""
+        """Add a caller's item to the queue."""
         network = widest(caller)
         self._networks.setdefault(network, OrderedDict()).setdefault(caller, deque()).append(thing)
         self._count(network, 1)
@@ -107,7 +107,7 @@ class Turns:
         """
         self._free, self._each, self._all = slots, each, all_together
         self._served: set[str] = set()
-        self._networks: Counter[str] = Counter()  #: how many slots each network holds
+        self._networks: Counter[str] = Counter()  #: the number of slots of each network
         self._queue: Queue[asyncio.Future[None]] = Queue()
 
     @property
@@ -140,14 +140,14 @@ class Turns:
         except asyncio.CancelledError:
             if place.cancelled() or not place.done():
                 queue.remove(caller, place)
-            else:  # the slot was given to a caller that no longer wants it
+            else:  # the slot was given to a caller that no longer needs it
                 self._release(caller)
             raise
 
     def _release(self, caller: str) -> None:
         self._served.discard(caller)
         self._networks.subtract([widest(caller)])
-        self._networks += Counter()  # forgets those that hold none
+        self._networks += Counter()  # forgets those without a slot
         self._free += 1
         self._give()
 

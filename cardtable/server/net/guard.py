@@ -26,23 +26,23 @@ OWNER = "cardtable.owner"  #: the key of a connection's scope with the person wh
 DEVICE = "cardtable.device"  #: and with the hash of their device's token
 TRIAL = "cardtable.trial"  #: in the state of a scope, if its connection came on trial: `Gate.admit` for it
 _NO_ADDRESS = re.compile(r"[^A-Za-z0-9._:/\[\]-]")
-CHANCES = 64  #: how many of what is remembered are looked at to forget the one that matters least
+CHANCES = 64  #: number of entries examined to forget the least important one
 
 
 def owner_of(connection: HTTPConnection) -> str:
-    """The person who asks, or "" for nobody known: the one to whom their device was linked, or else the device's own
-    identity. A device that was signed out is nobody.
+    """The person who asks, or "" if unknown: the one to whom their device was linked, or otherwise the device's own
+    identity. A signed-out device has none.
     """
     return str(connection.scope.get(OWNER, ""))
 
 
 def device_of(connection: HTTPConnection) -> str:
-    """The hash of the token of the device that asks, or "" for nobody known."""
+    """The hash of the token of the device that asks, or "" if unknown."""
     return str(connection.scope.get(DEVICE, ""))
 
 
 def hashed(token: str) -> str:
-    """What is kept of a token."""
+    """The stored hash of a token."""
     return hashlib.sha256(token.encode()).hexdigest()
 
 
@@ -59,7 +59,7 @@ def from_elsewhere(connection: HTTPConnection, settings: Settings) -> bool:
 
 
 def named(connection: HTTPConnection, *headers: str) -> dict[str, str]:
-    """What headers of a request say, as far as it can be part of an address."""
+    """The headers of a request that give its address, sanitised."""
     return {name: _NO_ADDRESS.sub("", connection.headers.get(name, ""))[:100] for name in headers}
 
 
@@ -69,7 +69,7 @@ def from_proxy(connection: HTTPConnection, settings: Settings) -> bool:
 
 
 def client_of(connection: HTTPConnection, settings: Settings) -> str:
-    """The IP address that sent a request; for a trusted proxy, the address that it names."""
+    """The IP address that sent a request; for a trusted proxy, the forwarded address."""
     address = connection.client.host if connection.client else ""
     if from_proxy(connection, settings):
         return connection.headers.get("x-forwarded-for", address).rpartition(",")[2].strip()
@@ -99,7 +99,7 @@ def comes_from(connection: HTTPConnection, settings: Settings, addresses: Collec
 
 
 def scheme_of(connection: HTTPConnection, settings: Settings) -> str:
-    """The scheme of a request's address; for a trusted proxy, the one that it names."""
+    """The scheme of a request's address; for a trusted proxy, the forwarded one."""
     scheme = connection.headers.get("x-forwarded-proto", "").strip().lower()
     if scheme in ("http", "https") and from_proxy(connection, settings):
         return scheme
@@ -133,8 +133,8 @@ class Bucket:
 
 
 class Remembered(OrderedDict[K, V]):
-    """Things of which only so many are kept. For a new one, one that has nothing to remember is forgotten. So what
-    somebody has used up cannot be got forgotten by coming from many other addresses.
+    """Entries up to a limit. A new one replaces an empty one first, so that used-up rates cannot be flushed out by
+    requests from many other addresses.
     """
 
     def __init__(self, most: int, used: Callable[[K, V], float]) -> None:
@@ -153,8 +153,8 @@ class Remembered(OrderedDict[K, V]):
         return thing
 
     def _forget(self) -> None:
-        """Forget the first that has used nothing, of those not seen for the longest time, or else the one of them that
-        has used the least. Those that are kept are looked at again after all others.
+        """Forget the first unused entry of those not seen for the longest time, or otherwise the least used of them.
+        Kept entries are moved to the end.
         """
         least = 0.0
         for number, key in enumerate(tuple(islice(self, CHANCES))):
@@ -179,8 +179,8 @@ class Rates:
         self._buckets: Remembered[tuple[str, str], Bucket] = Remembered(self.MOST, self._used)
 
     def take(self, kind: str, address: str, rate: tuple[float, float], *, person: str = "") -> float:
-        """Take one of a kind for an address; return 0.0, or the seconds to wait. person: somebody who has a seat, for
-        whom the rate of the person counts in place of those of the larger networks.
+        """Take a token of a kind for an address; return 0.0, or the seconds to wait. person: a person with a seat,
+        whose rate counts instead of those of the larger networks.
         """
         wait = self.wait(kind, address, rate, person=person)
         if not wait:
@@ -193,7 +193,7 @@ class Rates:
         """The seconds until an address can take one of a kind; 0.0: now. Nothing is taken."""
         for key, bucket in self._limits(kind, address, rate, person):
             if wait := bucket.wait(*self._rates[key[0]], self._clock()):
-                return wait  # nothing is remembered of one more address
+                return wait  # no entry for another address
         return 0.0
 
     def give_back(self, kind: str, address: str, rate: tuple[float, float]) -> None:
@@ -203,12 +203,12 @@ class Rates:
             self._changed(key, bucket, -1)
 
     def _changed(self, key: tuple[str, str], bucket: Bucket, taken: int) -> None:
-        """So many were taken from a bucket."""
+        """Tokens were taken from a bucket."""
 
     def _limits(
         self, kind: str, address: str, rate: tuple[float, float], person: str
     ) -> Iterator[tuple[tuple[str, str], Bucket]]:
-        """The buckets of an address for a kind, that of its largest network first; none if it has no limits."""
+        """The buckets of an address for a kind, its largest network first; none if it is unlimited."""
         if self._settings.loopback_is_free and address in LOOPBACK:
             return
         most, seconds = rate
@@ -231,7 +231,7 @@ class Rates:
 
 
 def refusal(status: int, error: CardtableError, wait: float = 0.0) -> Response:
-    """An answer that says why not: in plain English, and as a message for other languages. wait: seconds before trying
+    """An answer with the reason: in plain English, and as a message for other languages. wait: seconds before trying
     again; 0: none.
     """
     headers = {"Retry-After": str(int(wait) + 1)} if wait else {}
@@ -239,7 +239,7 @@ def refusal(status: int, error: CardtableError, wait: float = 0.0) -> Response:
 
 
 def refused(error: CardtableError) -> dict[str, Any]:
-    """The body of an answer that says why not."""
+    """The body of an answer with the reason."""
     body = {
         "code": error.code,
         "what": error.what,

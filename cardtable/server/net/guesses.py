@@ -1,4 +1,4 @@
-"""Tries to name something that is secret: how many wrong ones an address may make."""
+"""Limits on an address's wrong guesses of secret names."""
 
 from __future__ import annotations
 
@@ -32,10 +32,9 @@ class Guesses:
         self._open: dict[str, set[asyncio.Future[None]]] = {}  #: tries of each address whose outcome is not known yet
 
     async def guess(self, address: str, find: Callable[[], Awaitable[T | None]]) -> T | None:
-        """What a try finds. Raises Exhausted after too many wrong ones, also for a right one.
+        """The result of a guess. Raises Exhausted after too many wrong ones, also for a right one.
 
-        Many people may come from one address at once, so a try waits for others whose outcome is not known yet before
-        it is refused.
+        Many people may come from one address at once, so a guess waits for pending ones before it is refused.
         """
         while wait := self._rates.wait("guess", address, self._rate):
             if not (others := self._open.get(address)):

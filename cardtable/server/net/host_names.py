@@ -1,8 +1,8 @@
-"""By which names the server may be reached.
+"""The host names of the server.
 
-A page of another site could let its own name lead to this machine (DNS rebinding); the browser then takes the server
-for a part of that site. So requests must name this machine, an IP address, or a name from the settings. An IP address
-is no danger: nobody else can let it lead here.
+A page of another site could make its own name resolve to this machine (DNS rebinding); the browser then treats the
+server as part of that site. So requests must name this machine, an IP address, or a name from the settings. IP
+addresses are safe: other sites cannot redirect them.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _NAME = re.compile(rf"{_LABEL}(?:\.{_LABEL})*\.?")
 
 
 class Hosts:
-    """The names by which a server may be reached."""
+    """The host names of a server."""
 
     def __init__(self, allowed: Iterable[str] = ()) -> None:
-        """allowed: names besides those that this machine has."""
+        """allowed: names in addition to those of this machine."""
         self._names = {_plain(name) for name in (*own_names(), *allowed)}
 
     def allows(self, host: str | None) -> bool:
-        """Whether a `Host` header names this server; None: there is none, which no browser does."""
+        """Whether a `Host` header names this server; None: there is no header, as never from a browser."""
         if host is None:
             return True
         match = _HOST.fullmatch(host)
@@ -37,7 +37,7 @@ class Hosts:
 
 
 def own_names() -> list[str]:
-    """The names of this machine that need no server for names: its own, without and with `.local`, and localhost."""
+    """The names of this machine that need no DNS: its own, without and with `.local`, and localhost."""
     name = socket.gethostname()
     first = name.partition(".")[0]
     return ["localhost", name, first, f"{first}.local"] if first else ["localhost"]

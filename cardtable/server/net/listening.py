@@ -26,14 +26,14 @@ class ListenError(CardtableError):
 
 
 def path_of(host: str) -> str:
-    """The path of a Unix socket that is given in place of a host: `/PATH` or `unix:/PATH`; "" for any other host."""
+    """The path of a Unix socket given instead of a host: `/PATH` or `unix:/PATH`; "" for any other host."""
     return host.removeprefix(UNIX) if host.startswith((UNIX, "/")) else ""
 
 
 @contextlib.contextmanager
 def at_path(path: str) -> Iterator[socket.socket]:
-    """A socket bound to a path, which is removed afterwards. Whoever may enter the directory may connect, as with other
-    web servers. Raises ListenError.
+    """A socket bound to a path, which is removed afterwards. Access to the directory permits connecting, as with
+    other web servers. Raises ListenError.
     """
     what = Message("listening at {address}", address=f"{UNIX}{path}")
     if not platform.POSIX:
@@ -60,7 +60,7 @@ def at_path(path: str) -> Iterator[socket.socket]:
 
 
 def _clear(path: str, what: Message) -> None:
-    """Remove a socket at which nobody listens any more. Raises ListenError if something else is there, and OSError."""
+    """Remove a socket without a listener. Raises ListenError if something else is there, and OSError."""
     with contextlib.suppress(FileNotFoundError):
         if not stat.S_ISSOCK(os.stat(path).st_mode):
             raise ListenError(what, Message("there is a file that is no socket"), Message("name another path"))
@@ -69,7 +69,7 @@ def _clear(path: str, what: Message) -> None:
 
 
 def remove_unused(path: str) -> bool:
-    """Remove a Unix socket at which nobody listens any more; return whether it was one. Raises OSError."""
+    """Remove a Unix socket without a listener; return whether it was one. Raises OSError."""
     with platform.local_socket() as asking:
         asking.settimeout(1.0)
         try:
@@ -84,10 +84,10 @@ def remove_unused(path: str) -> bool:
 
 def passed_on(environment: MutableMapping[str, str], process: int) -> socket.socket | None:
     """The socket that the service manager has opened for this process (systemd's socket activation); None: there is
-    none. It stays open there, so whoever connects while this process ends and the next one starts only waits.
+    none. It stays open there, so clients that connect during a restart only wait.
 
-    environment: LISTEN_PID and LISTEN_FDS, which are taken out of it, so that no other process takes the socket for its
-    own; process: the number of this process. Raises ListenError.
+    environment: LISTEN_PID and LISTEN_FDS, which are removed from it, so that no other process uses the socket;
+    process: the number of this process. Raises ListenError.
     """
     given = {name: environment.pop(name, "") for name in ("LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES")}
     if given["LISTEN_PID"] != str(process) or given["LISTEN_FDS"] in ("", "0"):

@@ -8,7 +8,7 @@ from cardtable.server.clock import now
 from cardtable.server.net.costs import Cost, Costs
 from cardtable.server.net.waits import Waits
 
-TOP = 20  #: addresses that are told
+TOP = 20  #: number of reported addresses
 
 
 class Waiting(msgspec.Struct, frozen=True):

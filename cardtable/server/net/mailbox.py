@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Mailbox(Generic[T]):
-    """What was put in comes out in the same order; one task at a time may wait for it. Few items wait at a time."""
+    """A FIFO queue for one waiting task. Few items wait at a time."""
 
     __slots__ = ("_items", "_waiting")
 

@@ -9,7 +9,8 @@ LOOPBACK = ("127.0.0.1", "::1", "localhost")
 #: by version of IP: larger networks, the largest first, and how many times as much as one address they may use in all.
 #: A house or a firm has an IPv6 /56 or /48, somebody who rents servers many addresses of an IPv4 /24
 LARGER = {4: ((24, 8),), 6: ((48, 4), (56, 2))}
-FOR_SEATS = 5  #: one in so many sockets, and so many connections besides a network's, are for people who have a seat
+#: one in this number of sockets, and this number of connections beyond a network's, are for people with a seat
+FOR_SEATS = 5
 OF_ONE = 16  #: how many of these one person may have
 
 

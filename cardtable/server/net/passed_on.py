@@ -13,7 +13,7 @@ MOST_HOPS = 3  #: processes that pass a connection on before the last one gives 
 
 
 class Greeting(msgspec.Struct, frozen=True):
-    """What the receiver must know of a connection: the client's address, how often it was passed on, the head."""
+    """The receiver's data about a connection: the client's address, the number of handovers, the head."""
 
     client: tuple[str, int]
     hops: int
@@ -24,7 +24,7 @@ class Passed(Enum):
     """What became of an attempt to pass a connection on."""
 
     DONE = auto()
-    GONE = auto()  #: there is no such process any more
+    GONE = auto()  #: the process no longer exists
     FAILED = auto()  #: it cannot be reached, or did not answer
 
 

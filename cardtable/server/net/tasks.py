@@ -10,7 +10,7 @@ T = TypeVar("T")
 
 
 class Tasks(set[asyncio.Task[Any]]):
-    """Those that have not ended."""
+    """The unfinished tasks."""
 
     def begin(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         """Begin a task."""

@@ -9,8 +9,8 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import TypeVar
 
 T = TypeVar("T")
-#: commands and questions wait to be let in, hints and work on records until they are answered, and what has happened at
-#: tables until it is saved
+#: commands and questions wait to be let in, hints and work on records until they are answered, and events at tables
+#: until they are saved
 COMMANDS, QUESTIONS, HINTS, RECORDS, SAVING = QUEUES = ("commands", "questions", "hints", "records", "saving")
 
 

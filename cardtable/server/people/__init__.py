@@ -1,1 +1,1 @@
-"""Who people are, on which devices, what is kept about them, and what the operator has decided about them."""
+"""People: identities, devices, stored data, and the operator's decisions about them."""

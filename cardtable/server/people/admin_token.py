@@ -1,5 +1,5 @@
-"""The operator's token: a file in the data directory that only its owner can read. Whoever has it may use the
-operator's part of the API.
+"""The operator's token: a file in the data directory that only its owner can read. It gives access to the operator's
+part of the API.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def path_in(directory: Path) -> Path:
 
 
 def made_in(directory: Path) -> str:
-    """The token of a data directory, made if there is none. Raises OSError, BadToken as `read`."""
+    """The token of a data directory, created if there is none. Raises OSError, BadToken as `read`."""
     path = path_in(directory)
     with contextlib.suppress(FileExistsError):
         made = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)

@@ -1,9 +1,9 @@
-"""People with several devices: one identity, for which each further device has a token of its own.
+"""People with several devices: one identity, with a separate token for each further device.
 
-A device is linked by a link that is valid for some minutes and once. Of tokens and links only hashes are kept. The hash
-of the first device's token is the person's id, so that device needs no row: it gets one when it was seen after another
-one was linked, or when it is signed out. The row of a device that was signed out stays, because it says that the token
-no longer counts.
+A device is linked by a link that is valid for some minutes and once. Only hashes of tokens and links are stored. The
+hash of the first device's token is the person's id, so that device needs no row: it gets one when it was seen after
+another one was linked, or when it is signed out. The row of a device that was signed out stays, because it marks the
+token as invalid.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SIGNED_OUT = Refusal(
 
 @dataclass(frozen=True)
 class DeviceLink:
-    """A link that is still valid: whose identity it gives, and the name they gave when they made it."""
+    """A link that is still valid: the identity that it gives, and the person's name when they made it."""
 
     owner: str
     name: str
@@ -51,7 +51,7 @@ class Device:
 
     @property
     def id(self) -> str:
-        """What the person calls it by."""
+        """The id shown to the person."""
         return self.token[:SHORT]
 
 
@@ -63,7 +63,7 @@ class Devices:
         self._store = store
         self._signed_out = signed_out
         self._lock = asyncio.Lock()  #: held from before the database changes until the memory has changed
-        self.changed: Callable[[], None] = lambda: None  #: called after a change that was made here
+        self.changed: Callable[[], None] = lambda: None  #: called after a local change
         self._owners: dict[str, str] = {}  #: by the hash of a device's token; "": it was signed out
         self._several: set[str] = set()  #: people with more than their first device, now or earlier
         self._read: tuple[int, ...] = ()  #: what shows whether the rows have changed
@@ -71,8 +71,8 @@ class Devices:
         self._unsaved: dict[str, str] = {}  #: the devices, with their people, whose last day is not saved yet
 
     def owner(self, token_hash: str) -> str:
-        """The person of a device; a device that was never linked is a person of its own, and one that was signed out is
-        nobody ("").
+        """The person of a device; a device that was never linked is a separate person, and a signed-out one has none
+        ("").
         """
         return self._owners.get(token_hash, token_hash)
 
@@ -135,10 +135,10 @@ class Devices:
         return [Device(owner, 0, self._days.get(owner, 0))] * implicit + listed
 
     async def sign_out(self, owner: str, by: str, which: str = "") -> list[str] | None:
-        """Sign out devices of a person, and end the link that they may have made. Return the ids of those that were
-        signed out; None if the device that asks has been signed out itself. Raises StoreError.
+        """Sign out devices of a person, and end their link, if any. Return the ids of the signed-out devices; None if
+        the asking device has been signed out itself. Raises StoreError.
 
-        by: the hash of the token of the device that asks, which is never signed out; which: the id of one device;
+        by: the hash of the token of the asking device, which is never signed out; which: the id of one device;
         "": all others.
         """
 
@@ -162,17 +162,17 @@ class Devices:
         return None if ended is None else [token[:SHORT] for token in ended]
 
     async def new_link(self, owner: str, name: str, seconds: float, by: str) -> str | None:
-        """The secret of a new link, valid for so many seconds; None if the device that asks has been signed out. An
-        older link of the person ends. Raises StoreError.
+        """The secret of a new link, valid for some seconds; None if the asking device has been signed out. An older
+        link of the person ends. Raises StoreError.
 
-        by: the hash of the token of the device that asks.
+        by: the hash of the token of the asking device.
         """
         secret, until = secrets.token_urlsafe(32), now() + int(1000 * seconds)
 
         def make(connection: sa.Connection) -> bool:
             out = sa.select(DEVICES.c.signed_out).where(DEVICES.c.token == by, DEVICES.c.owner == owner)
             if connection.execute(out).scalar():
-                return False  # by another process, and this one does not know it yet
+                return False  # by another process, and this one has not read it yet
             connection.execute(sa.delete(LINKS).where((LINKS.c.owner == owner) | (LINKS.c.until <= now())))
             row = {"token": hashed(secret), "owner": owner, "name": name, "until": until}
             connection.execute(sa.insert(LINKS).values(**row))
@@ -186,7 +186,7 @@ class Devices:
         return next((DeviceLink(*row) for row in await in_database(self._store.rows, query)), None)
 
     async def take(self, secret: str, before: str, token: str) -> bool:
-        """Use up a link, for a device that is to have this token; false if it is not valid (any more). Raises
+        """Use up a link, for a device that gets this token; false if it is not valid (any longer). Raises
         StoreError.
 
         before: the hash of the token that the device had. It is forgotten if it was linked, and signed out if it was

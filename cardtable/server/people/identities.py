@@ -1,8 +1,8 @@
-"""Who a browser or a program is: by the token in a cookie, which only this server can have given.
+"""Identities of browsers and programs: a token in a cookie, issued only by this server.
 
-A token is random and signed with a key that is kept in the database, so what somebody thinks up is no identity. Over
-https its cookie has the prefix `__Host-`: browsers take such a cookie from this host alone, and not from another name
-of the same domain, so nobody else can plant one.
+A token is random and signed with a key that is kept in the database, so invented tokens are invalid. Over https its
+cookie has the prefix `__Host-`: browsers take such a cookie from this host alone, and not from another name of the same
+domain, so other sites cannot plant one.
 
 Tokens of versions before these signatures are random only. One is still an identity if something in the database
 belongs to it. So is a token in a cookie without the prefix over https, but only if it belongs to something older than
@@ -44,8 +44,8 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
 
 class KnownDevice(NamedTuple):
-    """The device that asks: the hash of its token, "" for nobody known. again: the token, if it is to get it again, as
-    the cookie that it would get now.
+    """The asking device: the hash of its token, "" if unknown. again: the token, if it is to be reissued as a current
+    cookie.
     """
 
     device: str = ""
@@ -56,7 +56,7 @@ class Identities:
     """The tokens of people's devices."""
 
     def __init__(self, store: Store, settings: Settings, guesses: Guesses, wrong: Callable[[str], object]) -> None:
-        """guesses: limits how many unknown tokens an address may try; wrong: told the address of each."""
+        """guesses: limits an address's unknown tokens; wrong: called with the address of each."""
         self._store = store
         self._settings = settings
         self._guesses = guesses
@@ -72,12 +72,12 @@ class Identities:
             self._key = bytes.fromhex(await read)
 
     def new(self) -> str:
-        """A token that nobody has. The key must have been read."""
+        """A new, unused token. The key must have been read."""
         random = secrets.token_bytes(RANDOM)
         return base64.urlsafe_b64encode(random + self._proof(random)).decode().rstrip("=")
 
     def gave(self, token: str) -> bool:
-        """Whether this server made a token. The key must have been read."""
+        """Whether this server issued a token. The key must have been read."""
         if not _TOKEN.fullmatch(token):
             return False
         data = base64.urlsafe_b64decode(f"{token}=")
@@ -88,7 +88,7 @@ class Identities:
         return hmac.digest(self._key, random, "sha256")[:PROOF]
 
     async def settled(self, connection: HTTPConnection) -> tuple[str, str, Response | None]:
-        """What `find` finds; and the refusal, if the server cannot tell now whether somebody is known."""
+        """The result of `find`; and the refusal, if the server cannot decide now whether the device is known."""
         try:
             return *await self.find(connection), None
         except Exhausted as error:
@@ -119,14 +119,14 @@ class Identities:
         return KnownDevice()
 
     def signed(self, connection: HTTPConnection) -> str:
-        """The device that asks, by a token that this server made; "" if it brings none, or the key was not read yet."""
+        """The asking device, by a token of this server; "" if it has none, or the key was not read yet."""
         prefixed, plain = self._tokens(connection)
         if self._key and self.gave(prefixed):
             return hashed(prefixed)
         return hashed(plain) if self._key and self.gave(plain) and not self._is_secure(connection) else ""
 
     def _tokens(self, connection: HTTPConnection) -> tuple[str, str]:
-        """What the cookies with and without the prefix say."""
+        """The values of the cookies with and without the prefix."""
         return connection.cookies.get(self._prefixed, ""), connection.cookies.get(COOKIE, "")
 
     async def _is_former(self, token: str, secure: bool, address: str) -> bool:

@@ -1,5 +1,5 @@
-"""People besides the operator who may use the operator's tools, each with a token of their own; what all of them did;
-and what people have reported to them.
+"""Moderators, who may use the operator's tools, each with a separate token; the log of their actions and the
+operator's; and reports by people.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from cardtable.server.store.schema import ACTS, MODERATORS, REPORTS
 from cardtable.server.store.store import Store
 
 log = logging.getLogger("cardtable.server")
-OPERATOR = "operator"  #: who has the server's own token
+OPERATOR = "operator"  #: holder of the server's own token
 WHO = "cardtable.moderator"  #: the key of a request's scope with who asks
 MOST = 500  #: rows in one answer
 NAME, LINE = "name", "line"  #: what can be reported
@@ -36,8 +36,8 @@ class AdminAct(msgspec.Struct, frozen=True):
 
 
 class AbuseReport(msgspec.Struct, frozen=True):
-    """A name or a line of the chat (`kind`) that somebody found wrong; `about` and `by` are people, `done` is who has
-    dealt with it.
+    """A reported name or line of the chat (`kind`); `about` and `by` are people, `done` is the moderator who handled
+    it.
     """
 
     id: int
@@ -59,7 +59,7 @@ class Moderators:
         self.open_reports = 0
 
     async def load(self) -> None:
-        """Read who there is, and how many reports nobody has dealt with. Raises StoreError."""
+        """Read the moderators and the number of open reports. Raises StoreError."""
         rows = await in_database(self._store.rows, sa.select(MODERATORS))
         self._names = {row.token: row.name for row in rows}
         count = sa.select(sa.func.count()).where(REPORTS.c.done == "")
@@ -71,7 +71,7 @@ class Moderators:
         return sorted(self._names.values())
 
     def name_of(self, token: str) -> str:
-        """Whose token this is; "": nobody's."""
+        """The owner of this token; "": none."""
         return self._names.get(hashed(token), "")
 
     async def add(self, name: str) -> str:
@@ -86,14 +86,14 @@ class Moderators:
         return token
 
     async def remove(self, name: str) -> bool:
-        """Remove somebody; return whether there was such a one. Raises StoreError."""
+        """Remove a moderator; return whether they existed. Raises StoreError."""
         query = sa.delete(MODERATORS).where(MODERATORS.c.name == name)
         removed = await in_database(self._store.change, query)
         await self.load()
         return bool(removed)
 
     async def acts(self) -> list[AdminAct]:
-        """What was done lately, the latest first. Raises StoreError."""
+        """The latest actions, newest first. Raises StoreError."""
         query = sa.select(ACTS.c.at, ACTS.c.who, ACTS.c.what).order_by(ACTS.c.id.desc()).limit(MOST)
         return [AdminAct(*row) for row in await in_database(self._store.rows, query)]
 
@@ -109,8 +109,8 @@ class Moderators:
         await self.load()
 
     async def reports(self, everything: bool, short: int) -> list[AbuseReport]:
-        """Reports, the latest first; those that somebody has dealt with only if `everything`. short: letters of a
-        person's id. Raises StoreError.
+        """Reports, newest first; handled ones only if `everything`. short: letters of a person's id. Raises
+        StoreError.
         """
         query = sa.select(REPORTS).order_by(REPORTS.c.id.desc()).limit(MOST)
         query = query if everything else query.where(REPORTS.c.done == "")
@@ -123,14 +123,14 @@ class Moderators:
         ]
 
     async def settle(self, id: int, who: str) -> bool:
-        """Somebody has dealt with a report; return whether there is such a one. Raises StoreError."""
+        """Mark a report as handled; return whether it exists. Raises StoreError."""
         query = sa.update(REPORTS).where(REPORTS.c.id == id).values(done=who)
         done = await in_database(self._store.change, query)
         await self.load()
         return bool(done)
 
     async def did(self, request: Request, what: str) -> None:
-        """Whoever asks has done something: it is logged, and kept with their name."""
+        """Log and store an action with the caller's name."""
         who = str(request.scope[WHO])
         operator.info("%s", what if who == OPERATOR else f"{what}, by {who}")
         query = sa.insert(ACTS).values(at=now(), who=who, what=what)
@@ -141,11 +141,11 @@ class Moderators:
 
 
 def forget(store: Store, owner: str) -> None:
-    """Delete what a person reported, and what others reported of them. Raises StoreError."""
+    """Delete a person's reports, and reports about them. Raises StoreError."""
     store.change(sa.delete(REPORTS).where((REPORTS.c.owner == owner) | (REPORTS.c.about == owner)))
 
 
 def exported(store: Store, owner: str) -> list[dict[str, Any]]:
-    """What a person reported. Raises StoreError."""
+    """A person's reports. Raises StoreError."""
     query = sa.select(REPORTS.c.at, REPORTS.c.table_id, REPORTS.c.kind, REPORTS.c.text).where(REPORTS.c.owner == owner)
     return store.dicts(query)

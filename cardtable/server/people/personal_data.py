@@ -1,7 +1,7 @@
-"""What the database keeps about one person: reading all of it, and deleting it.
+"""The stored data about one person: exporting and deleting it.
 
-A table or a finished match of other people stays when a person's data is deleted: there they become somebody without a
-name, whose id nobody has.
+A table or a finished match of other people stays when a person's data is deleted: there the person becomes anonymous,
+with an unused id.
 """
 
 from __future__ import annotations
@@ -33,13 +33,14 @@ from cardtable.server.store.writes import erase_table
 from cardtable.table import Entry
 from cardtable.table import events as ev
 
-NAME = "Deleted player"  #: shown in place of a deleted person's name; nobody can choose it
-GONE = "deleted-"  #: the beginning of an id that stands for a deleted person
+NAME = "Deleted player"  #: shown instead of a deleted person's name; cannot be chosen
+GONE = "deleted-"  #: the prefix of a deleted person's id
 PAGE = 50  #: matches that are read at a time
 
 
 class Deleted(msgspec.Struct, frozen=True):
-    """What was deleted: tables and matches in which nobody else took part, and those that stay without the name."""
+    """Results of a deletion: the number of deleted tables and matches (without other people), and of those that stay
+    without the name."""
 
     tables: int = 0
     matches: int = 0
@@ -69,9 +70,9 @@ def _alone_at(connection: sa.Connection, table: str, owner: str) -> bool:
 
 
 def delete_from_table(store: Store, table: str, owner: str) -> bool:
-    """Delete a person from a table: all of it if nobody else took part, otherwise their id, name and chat.
+    """Delete a person from a table: all of it if no other person took part, otherwise their id, name and chat.
 
-    Nobody may have the table open. Return whether all of it was deleted. Raises StoreError.
+    The table must not be open. Return whether all of it was deleted. Raises StoreError.
     """
 
     def delete(connection: sa.Connection) -> bool:
@@ -96,9 +97,9 @@ def delete_from_table(store: Store, table: str, owner: str) -> bool:
 
 
 def without(entry: Entry, owner: str, alias: str, seats: dict[int, str]) -> Entry:
-    """An entry of a log without a person: with another id, without their name and what they said.
+    """An entry of a log without a person: with another id, without their name and chat.
 
-    seats: who has which seat, kept up to date from entry to entry.
+    seats: the owners of the seats, updated from entry to entry.
     """
     event: Any = entry.event
     if isinstance(event, ev.Sat):
@@ -162,7 +163,7 @@ def unnamed(record: str, seats: Any) -> str:
 
 
 def _alias() -> str:
-    """An id for somebody whose data is deleted. It is no hash of a token, so nobody can have it."""
+    """An id for a deleted person. It is not a hash of a token, so no device can have it."""
     return GONE + secrets.token_hex(16)
 
 
@@ -170,7 +171,7 @@ def _alias() -> str:
 
 
 def known(store: Store, owner: str, most: int = 5) -> tuple[list[str], int, int]:
-    """The names that a person used lately, latest first, and how many tables and finished matches they took part in.
+    """A person's latest names, newest first, and the numbers of their tables and finished matches.
 
     Raises StoreError.
     """
@@ -238,7 +239,7 @@ def match_of(store: Store, match: dict[str, Any], owner: str) -> dict[str, Any]:
 
 
 def table_of(store: Store, table: str, owner: str) -> dict[str, Any]:
-    """What the log of a table has of a person: their seat and name, moves and chat, never others' or what is secret."""
+    """A person's part of the log of a table: seat and name, moves and chat, without others' or secret data."""
     rows = store.dicts(sa.select(TABLES).where(TABLES.c.id == table))
     seats: dict[int, str] = {}
     done = [own for entry in store.log(table) if (own := _own(entry, owner, seats))]
@@ -246,12 +247,12 @@ def table_of(store: Store, table: str, owner: str) -> dict[str, Any]:
 
 
 def _own(entry: Entry, owner: str, seats: dict[int, str]) -> dict[str, Any] | None:
-    """An entry of a log if it is about this person; `without` says what seats is."""
+    """An entry of a log if it is about this person; seats as in `without`."""
     event: Any = entry.event
     own: dict[str, Any] | None = None
     if isinstance(event, ev.Created):
         setup = event.setup
-        if setup.daily:  # its number tells the cards of everybody who plays it
+        if setup.daily:  # its number reveals the cards of all players
             setup = msgspec.structs.replace(setup, number="")
         own = {"kind": "created", "setup": msgspec.to_builtins(setup)} if event.host == owner else None
     elif isinstance(event, ev.Ticked):

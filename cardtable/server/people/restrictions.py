@@ -1,6 +1,6 @@
-"""What the operator has decided about people: bans from the server, mutes in the chat, kicks from a table.
+"""The operator's decisions about people: bans from the server, mutes in the chat, kicks from a table.
 
-They are rows in the database, and are kept in memory because every request is compared with them.
+They are rows in the database, kept in memory because every request is checked against them.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ class Restriction(msgspec.Struct, frozen=True):
 
     @property
     def refusal(self) -> Refusal:
-        """What it concerns is told: what the operator has done, for how long, and why."""
+        """The message to the person: the decision, its duration and the reason."""
         time = span(self.until - now())
         for_good, for_now = {
             KICK: (
@@ -117,7 +117,7 @@ class Restrictions:
         return _longest(self._of.get((KICK, owner, table), ()))
 
     def all(self, owner: str = "") -> list[Restriction]:
-        """Those that are in force, in the order of their ids. owner: only those about this person."""
+        """Those in force, ordered by id. owner: only those about this person."""
         at = now()
         in_force = (one for one in self._all.values() if one.holds(at) and owner in ("", one.owner))
         return sorted(in_force, key=lambda one: one.id)
@@ -147,7 +147,7 @@ class Restrictions:
     async def add(
         self, kind: str, *, owner: str = "", network: str = "", table: str = "", seconds: int = 0, reason: str
     ) -> Restriction:
-        """Add one, in the database first. seconds: how long it holds; 0: for good. Raises StoreError."""
+        """Add one, in the database first. seconds: its duration; 0: for good. Raises StoreError."""
         at = now()
         until = at + 1000 * seconds if seconds else 0
         row = {"kind": kind, "owner": owner, "network": network, "table_id": table, "at": at, "until": until}
@@ -170,7 +170,7 @@ class Restrictions:
         return lifted
 
     async def delete_expired(self) -> None:
-        """Delete those that are no longer in force. Raises StoreError."""
+        """Delete those no longer in force. Raises StoreError."""
         old = sa.delete(RESTRICTIONS).where(RESTRICTIONS.c.until > 0, RESTRICTIONS.c.until <= now())
         await in_database(self._store.change, old)
         await self.load()

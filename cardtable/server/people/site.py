@@ -1,5 +1,5 @@
-"""What the operator has decided about the whole site: a notice to everybody, whether there is a chat, and when the
-server restarts. With what is left of the disk it decides whether new tables can be made.
+"""The operator's decisions about the whole site: a notice, the chat, and the restart. Together with the free disk
+space it determines whether new tables can be made.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ FULL = Message("the disk is almost full"), Message("play on at the tables that a
 
 
 class SiteSeen(msgspec.Struct, frozen=True):
-    """What everybody may know: the operator's notice, whether there is a chat, when the server restarts at the latest
+    """Public data: the operator's notice, whether there is a chat, when the server restarts at the latest
     (milliseconds since 1970; 0: it does not), and whether new tables can be made.
     """
 
@@ -44,17 +44,17 @@ class SiteSeen(msgspec.Struct, frozen=True):
 
 
 class Site:
-    """What holds for everybody."""
+    """Settings of the whole site."""
 
     def __init__(self, store: Store, settings: Settings) -> None:
         self._store, self._settings = store, settings
         self.public = SiteSeen()
         self.free: int | None = None  #: bytes where the database is; None: not known
         self.reserve = settings.disk_reserve  #: bytes that must be free there; of a small disk at most a tenth
-        self.changed: Callable[[], None] = lambda: None  #: called when what is seen is another
+        self.changed: Callable[[], None] = lambda: None  #: called when the public data has changed
 
     async def load(self) -> None:
-        """Read what the database has. Raises StoreError."""
+        """Read the settings from the database. Raises StoreError."""
         query = sa.select(SITE).where(SITE.c.name.in_((NOTICE, CHAT)))
         rows = await in_database(self._store.rows, query)
         values = {row.name: row.value for row in rows}
@@ -103,7 +103,7 @@ class Site:
             raise Busy(what, *FULL)
 
     async def check_new(self) -> None:
-        """Raise Busy if no new table may be made."""
+        """Raise Busy if new tables are disabled."""
         what = Message("a new table")
         if self.public.restart:
             raise Busy(what, *SOON)

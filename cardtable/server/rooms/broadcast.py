@@ -1,5 +1,5 @@
-"""Peers, which are the connections to a table, and telling them what is new there: each is sent what it has not seen
-yet, and those who see the same are sent the same text.
+"""Peers, which are the connections to a table, and broadcasts to them: each is sent its missing updates, and peers
+with the same view are sent the same text.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from cardtable.server.net.connections import POLICY
 from cardtable.server.rooms import wire
 from cardtable.table import LiveTable, Refusal, projection
 
-#: seconds, or bytes, for which peers are told before other tasks have a turn
+#: seconds, or bytes, of broadcasting before other tasks have a turn
 BREATH, GULP = 0.01, 250_000
 
 Sheet = tuple[list[EventSeen], int]  #: the list, and how many of its events were sent
@@ -28,7 +28,7 @@ class Peer(Protocol):
 
     owner: str
     address: str  #: what counts as one address
-    sender: str  #: what numbers its commands, as its hello says; "": they have the person's numbers
+    sender: str  #: the sender id of its commands, from its hello; "": they use the person's numbers
     version: int  #: the last version of the table that this peer was sent
     sheet: Sheet | None  #: the deal's sheet as it was sent
     charge: Charge | None  #: pays for the processor time of its last message
@@ -52,16 +52,16 @@ class Caller(Peer, Protocol):
 
     @property
     def ended(self) -> bool:
-        """Whether the connection has ended, or ends after what is still to be sent."""
+        """Whether the connection has ended, or will end after its remaining data."""
 
 
 def refuse(peer: Peer, why: Refusal, seq: int = 0) -> None:
-    """Tell a peer that something is refused: its command `seq`, or (0) a message without a number."""
+    """Send a refusal to a peer: of its command `seq`, or (0) of a message without a number."""
     peer.send(wire.text(wire.refused(seq, why)))
 
 
 def dismiss(caller: Caller, why: Refusal) -> None:
-    """Tell a connection why it ends, and end it."""
+    """Close a connection with a reason."""
     refuse(caller, why)
     caller.close(POLICY)
 
@@ -72,11 +72,11 @@ class Telling:
     def __init__(self, table: LiveTable, online: set[str], leaves: Mapping[str, int]) -> None:
         """online, leaves: as for `projection.seat_seen`."""
         self._table, self._online, self._leaves = table, online, leaves
-        self._places: list[projection.SeatSeen] | None = None  #: made when the first peer is told
+        self._places: list[projection.SeatSeen] | None = None  #: created for the first peer
         self._texts: dict[tuple[object, ...], str] = {}
 
     async def all(self, peers: Collection[Peer]) -> None:
-        """Tell peers; other tasks have their turn in between."""
+        """Send to all peers; other tasks have their turn in between."""
         began, size = time.perf_counter(), 0
         for peer in tuple(peers):
             size += self.one(peer)
@@ -85,7 +85,7 @@ class Telling:
                 began, size = time.perf_counter(), 0
 
     def one(self, peer: Peer) -> int:
-        """Tell a peer; return the length of the text."""
+        """Send to one peer; return the length of the text."""
         table, owner = self._table, peer.owner
         viewer = table.viewer_of(owner)
         number = table.numbers[viewer]
@@ -93,7 +93,7 @@ class Telling:
         since = peer.version if missed is not None else 0
         sheet_since = self._sheet_since(peer, viewer)
         peer.version = number
-        # all that differs between those who see the same cards
+        # the only differences between peers who see the same cards
         seq = table.done.last(owner, peer.sender)
         same = viewer, since, sheet_since, owner == table.host, table.lost_by(owner), seq
         if same not in self._texts:

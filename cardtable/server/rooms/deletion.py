@@ -14,7 +14,7 @@ from cardtable.server.store import decisions, saved_rules
 from cardtable.server.store.database import in_database
 from cardtable.table.live import TableFault
 
-MOST = 100_000  #: tables, in case somebody goes on making new ones
+MOST = 100_000  #: limit for tables, in case the person keeps making new ones
 
 
 async def delete_person(hall: Hall, owner: str) -> Deleted:
@@ -52,10 +52,10 @@ async def delete_from_table(hall: Hall, table: str, owner: str) -> bool:
 
 
 async def leave(hall: Hall, table: str, owner: str) -> None:
-    """Let a person leave a table, so that the others can play on. Raises StoreError, Busy."""
+    """Remove a person from a table, so that the others can play on. Raises StoreError, Busy."""
     try:
         room = await hall.obtain(table)
-    except TableFault:  # nobody can play there any more
+    except TableFault:  # no play is possible there
         return
     if room is not None:
         await moderation.at_table(room, lambda: moderation.remove(room, owner))

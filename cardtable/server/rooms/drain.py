@@ -14,13 +14,13 @@ UNDER_WAY = (PLAYING, BETWEEN, SHUFFLING)
 
 
 def matches_under_way(hall: Hall) -> int:
-    """How many matches go on here at which somebody is connected."""
+    """The number of matches here with a connected person."""
     return sum(bool(room.peers) and room.table.stage in UNDER_WAY for room in hall.rooms.values())
 
 
 def begin(hall: Hall, until: int) -> None:
-    """Let this process end when its last match is over, or at a time (milliseconds since 1970). It may be called again
-    for another time.
+    """Make this process end after its last match, or at a time (milliseconds since 1970). It may be called again for
+    another time.
     """
     cancel(hall)
     hall.site.restarts(until)
@@ -29,7 +29,7 @@ def begin(hall: Hall, until: int) -> None:
 
 
 def cancel(hall: Hall) -> None:
-    """Go on as before."""
+    """Continue normally."""
     if hall.draining:
         hall.draining.cancel()
         hall.draining = None
@@ -39,5 +39,5 @@ def cancel(hall: Hall) -> None:
 async def _drain(hall: Hall, until: int) -> None:
     while matches_under_way(hall) and now() < until:
         await asyncio.sleep(min(LOOK, max(0.0, (until - now()) / 1000)))
-    hall.draining = None  # it has ended: nothing cancels it any more
+    hall.draining = None  # it has ended: it can no longer be cancelled
     hall.stop()

@@ -1,6 +1,4 @@
-"""The hall: all rooms of this server, opened from the log when somebody asks for a table, closed when nobody is
-connected.
-"""
+"""The hall: all rooms of this server, opened from the log on request, closed when there are no connections."""
 
 from __future__ import annotations
 
@@ -58,7 +56,7 @@ LISTED = 50  #: most tables in the lobby
 
 @dataclass(frozen=True)
 class Glance:
-    """What can be said of a table without opening it: its rules and who has which seat (`LiveTable.outline`)."""
+    """The data of a table that is available without opening it: its rules and seats (`LiveTable.outline`)."""
 
     table: LiveTable
     code: str
@@ -103,7 +101,7 @@ class Hall:
         self.deleting: set[str] = set()  #: people whose data is being deleted
         self.operator_token = ""  #: for the operator's API; "": it is off
         self.halting = False  #: the tables are handed over, and no other is opened
-        self.fault: Fault | None = None  #: why nothing can be saved now, as everybody is told
+        self.fault: Fault | None = None  #: the public reason why nothing can be saved now
         self._ports = Ports(
             settings=settings,
             metrics=self.metrics,
@@ -122,10 +120,10 @@ class Hall:
         self._tasks = Tasks()
 
     async def halt(self) -> None:
-        """Before the server stops: drop the work that requests wait for, hand all tables over to other processes, and
-        end the connections.
+        """Before the server stops: drop pending work of requests, hand all tables over to other processes, and end
+        the connections.
 
-        Players come back to their tables there, so each room first finishes what it is writing.
+        Players return to their tables there, so each room first finishes its writes.
         """
         await self.thinking.workers.close()
         if self.cluster.shared:
@@ -238,7 +236,7 @@ class Hall:
     async def elsewhere(self, name: str) -> ServerNode | None:
         """The other process that has a table, by id or code; None: it is here, or free, or there is none.
 
-        It never raises: if the database has a fault, the table's own errors tell.
+        It never raises: a fault of the database is reported by the table itself.
         """
         if self._in_memory(name) or not name.isprintable():
             return None
@@ -272,7 +270,7 @@ class Hall:
                 await asyncio.sleep(OBTAIN / 100)
 
     async def give(self, table: str, to: str) -> None:
-        """Another process wants a table: put its room away, and give that process the lease."""
+        """Close a table's room, and give the lease to another process that requests it."""
         while busy := self._opening.get(table) or self._rewriting.get(table):
             await asyncio.wait([busy])
         if room := self.rooms.get(table):
@@ -281,7 +279,7 @@ class Hall:
             await self.cluster.release(table, 0, to)
 
     def lose(self, room: Room) -> None:
-        """Another process has the lease of a room's table: its players go on there."""
+        """Close a room whose lease another process has: its players continue there."""
         logs.event("table.lost", table=room.log_name)
         self.forget(room, RESTART)
 
@@ -291,7 +289,8 @@ class Hall:
             self.spawn(self._lose_all(lost))
 
     async def _lose_all(self, rooms: Sequence[Room]) -> None:
-        """Lose rooms, but none that knows more than the database, which is an older copy then: that would be lost."""
+        """Lose rooms, except any with newer data than the database, which is then an old copy: that data would be
+        lost."""
         ids = {room.table.id for room in rooms}
         with contextlib.suppress(StoreError):
             stored = await in_database(self.store.run, partial(last_versions, tables=ids))
@@ -339,7 +338,7 @@ class Hall:
         return await asyncio.shield(self._opening[table])
 
     async def _opened(self, table: str, code: str) -> Room | None:
-        self._make_room()  # even if there is none: whoever comes back to a table is not refused
+        self._make_room()  # even if there is none: people who return to a table are not refused
         while closing := self._closing.get(table):  # it may still be writing an entry that the log does not have yet
             await asyncio.wait([closing])
         epoch = await self.cluster.claim(table)
@@ -355,9 +354,9 @@ class Hall:
         return room
 
     async def rewrite(self, table: str, work: Callable[[], T]) -> T:
-        """Change or delete the stored log of a table, which nobody can open meanwhile; return what the work returns.
+        """Change or delete the stored log of a table while it cannot be opened; return the result of the work.
 
-        Those who have it open are disconnected, and find the changed table when they come back. Raises StoreError.
+        Connected people are disconnected, and find the changed table when they return. Raises StoreError.
         """
         while busy := self._rewriting.get(table) or self._opening.get(table):
             await asyncio.wait([busy])
@@ -413,7 +412,7 @@ class Hall:
         return any(table in tables for tables in (self.rooms, self._opening, self._closing, self._rewriting))
 
     def look_at_store(self) -> Fault | None:
-        """If the store's fault has changed, tell everybody; if it has ended, go on everywhere. Return it."""
+        """If the store's fault has changed, notify all peers; if it has ended, resume everywhere. Return it."""
         fault = self.store.fault
         if fault == self.fault:
             return fault
@@ -437,7 +436,7 @@ class Hall:
                 dismiss(caller, SIGNED_OUT)
 
     def _tell_site(self) -> None:
-        """Tell everybody at a table what holds for the whole site."""
+        """Send the site's settings to everybody at a table."""
         site = self.site.public
         self.metrics.draining.set(bool(site.restart))
         for peer in tuple(self.sockets):

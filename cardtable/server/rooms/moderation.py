@@ -1,6 +1,4 @@
-"""What is done to tables and connections from outside, by the operator mostly, and how the people concerned are
-told.
-"""
+"""Changes to tables and connections from outside, mostly by the operator, with notices to the people concerned."""
 
 from __future__ import annotations
 
@@ -17,11 +15,11 @@ from cardtable.server.rooms.room import Room
 from cardtable.table import events as ev
 from cardtable.table.live import CLOSED, LOBBY
 
-PATIENCE = 20.0  #: seconds that a table may take for something that the operator wants
+PATIENCE = 20.0  #: seconds allowed for an operator's request to a table
 
 
 def dismiss_banned(hall: Hall) -> int:
-    """End the connections of everybody who is banned; return how many."""
+    """Close the connections of all banned people; return their number."""
     banned = [(peer, ban) for peer in hall.sockets if (ban := hall.restrictions.ban_of(peer.owner, peer.client))]
     for peer, ban in banned:
         dismiss(peer, ban.refusal)
@@ -31,9 +29,9 @@ def dismiss_banned(hall: Hall) -> int:
 async def restrict(
     hall: Hall, kind: str, seconds: int, reason: str, *, owner: str = "", network: str = ""
 ) -> Restriction:
-    """Ban a person or a network, or mute a person, from now on; those concerned are told. Raises StoreError.
+    """Ban a person or a network, or mute a person, from now on, with a notice to them. Raises StoreError.
 
-    seconds: how long it holds; 0: for good.
+    seconds: the duration; 0: for good.
     """
     added = await hall.restrictions.add(kind, owner=owner, network=network, seconds=seconds, reason=reason)
     tell_those_concerned(hall, added.id)
@@ -41,7 +39,7 @@ async def restrict(
 
 
 def tell_those_concerned(hall: Hall, id: int) -> None:
-    """End the connections of those who are banned, and tell the person about a mute, if it is this one."""
+    """Close the connections of banned people, and notify the person of a mute, if it is this one."""
     dismiss_banned(hall)
     restriction = next((one for one in hall.restrictions.all() if one.id == id), None)
     for peer in hall.sockets if restriction and restriction.kind == MUTE else ():
@@ -75,7 +73,8 @@ async def close_table(room: Room, reason: str) -> None:
 
 
 async def remove(room: Room, owner: str, *, operator: bool = False) -> None:
-    """Let a person leave a table: before its match the seat is free, later a bot plays for them. Raises StoreError.
+    """Remove a person from a table: before its match the seat becomes free, later a bot plays for them. Raises
+    StoreError.
 
     It must run as a job of the room.
     """
@@ -96,7 +95,7 @@ async def remove(room: Room, owner: str, *, operator: bool = False) -> None:
 
 
 async def at_table(room: Room, job: Callable[[], Awaitable[None]]) -> None:
-    """Do something as a job of a room, and wait until it is done. Raises what the job raises, and Busy."""
+    """Run a function as a job of a room, and wait for it. Raises the errors of the job, and Busy."""
     done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     async def run() -> None:

@@ -1,4 +1,4 @@
-"""What this process does when another one over the same database tells it something (`Cluster.tell`)."""
+"""Handling of notices from other processes over the same database (`Cluster.tell`)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LONGEST_DELETION = 300.0  #: seconds after which a deletion that was begun elsew
 
 
 async def refresh(hall: Hall) -> None:
-    """Read again what is kept in memory of the database, besides tables."""
+    """Reload cached data of the database, other than tables."""
     await hall.restrictions.load()
     await hall.devices.load()
     await of_site(hall)
@@ -57,7 +57,7 @@ async def deleting(hall: Hall, what: Mapping[str, Any]) -> None:
 
 
 async def wanted(hall: Hall, what: Mapping[str, Any]) -> None:
-    """Another process wants a table of ours."""
+    """Handle another process's request for one of our tables."""
     if what["of"] == hall.cluster.node.id:
         await hall.give(str(what["table"]), str(what["by"]))
 
@@ -75,7 +75,7 @@ KINDS: dict[str, Callable[[Hall, Mapping[str, Any]], Awaitable[None]]] = {
 
 
 def hear(hall: Hall, kind: str, what: Mapping[str, Any]) -> None:
-    """Do what a notice asks for, in the background. A process of another version may send one that we do not know."""
+    """Handle a notice in the background. A process of another version may send an unknown one."""
     if kind in KINDS:
         hall.spawn(_done(hall, kind, what))
 

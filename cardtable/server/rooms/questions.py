@@ -1,7 +1,7 @@
-"""What a player may ask about their own play at a table with hints: what to play, whether anything useful is left to
-do, and what their decisions in the last deal were worth, all judged by what they know or knew; and whether the game can
-still be won, for which the solver looks at the hidden cards. Nobody else is told. What a review finds is kept for the
-person's statistics.
+"""A player's questions about their own play at a table with hints: the best move, whether any useful move is left,
+and the value of their decisions in the last deal, all judged by what they know or knew; and whether the game can
+still be won, for which the solver uses the hidden cards. The answers are private. Results of reviews are stored for
+the person's statistics.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def no_review(table: LiveTable, viewer: int) -> Refusal | None:
 
 
 async def review(room: Room, peer: Peer) -> None:
-    """Tell a peer what their decisions in the last deal were worth: in portions, until all are judged or they have
+    """Send a peer the values of their decisions in the last deal: in portions, until all are judged or they have
     gone.
     """
     viewer = room.table.viewer_of(peer.owner)
@@ -104,7 +104,7 @@ async def _portions(room: Room, peer: Peer, text: str, deal: Played, seat: int) 
 
 
 async def _keep(room: Room, owner: str, deal: Played, review: dict[str, Any]) -> None:
-    """Keep what a review has found so far for the person's statistics, if the match counts there."""
+    """Store a review's results so far for the person's statistics, if the match counts there."""
     if not room.table.setup.start and deal.stands(room.table):
         place = room.ports.store, owner, room.table.id, deal.match
         most = room.ports.settings.decisions_kept
@@ -113,7 +113,7 @@ async def _keep(room: Room, owner: str, deal: Played, review: dict[str, Any]) ->
 
 @contextlib.contextmanager
 def _answering(room: Room, peer: Peer) -> Iterator[None]:
-    """An error while something is worked out is the answer; the table goes on."""
+    """Turn an error of the work into the answer; the table continues."""
     try:
         yield
     except TooMany as error:  # its code means to clients at a table that they cannot come in at all
@@ -126,8 +126,8 @@ def _answering(room: Room, peer: Peer) -> Iterator[None]:
 
 
 def outlook(room: Room, peer: Peer) -> None:
-    """Tell a peer whether anything useful is left to do. It is looked for in a process, once for a position, while the
-    table goes on.
+    """Send a peer whether any useful move is left. It is computed in a process, once for a position, while the table
+    continues.
     """
     table = room.table
     viewer = table.viewer_of(peer.owner)
@@ -160,7 +160,7 @@ async def _foreseen(room: Room, peer: Peer, version: int, work: asyncio.Task[Tim
 
 
 async def hint(room: Room, peer: Peer) -> None:
-    """Tell a peer what to play. Asked again in the same position, it is neither searched nor counted."""
+    """Send a peer a hint. Repeated in the same position, it is neither searched nor counted again."""
     table, viewer = room.table, room.table.viewer_of(peer.owner)
     if "hint" not in projection.may(table, viewer, False):
         none = Message("at this table there are no hints")
@@ -195,8 +195,8 @@ async def _count_hint(room: Room, peer: Peer, viewer: int) -> None:
 
 
 async def winnable(room: Room, peer: Peer) -> None:
-    """Tell a peer whether the game can still be won, and the next moves of a solution. It counts as a hint, once for a
-    position, and is solved in a process while the table goes on.
+    """Send a peer whether the game can still be won, and the next moves of a solution. It counts as a hint, once for
+    a position, and is solved in a process while the table continues.
     """
     viewer = room.table.viewer_of(peer.owner)
     if "winnable" not in projection.may(room.table, viewer, False):
@@ -218,7 +218,7 @@ async def _winnable(room: Room, peer: Peer, version: int, key: Match, played: tu
 
 
 async def _in_thread(room: Room, peer: Peer, work: Callable[[], T]) -> T:
-    """Do some work in a thread, for which whoever asked pays."""
+    """Run some work in a thread, charged to the asker."""
 
     def timed() -> tuple[T, float]:
         began = time.thread_time()

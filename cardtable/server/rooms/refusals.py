@@ -1,4 +1,4 @@
-"""What a room refuses because of the table or the server, whatever the rules of the game say."""
+"""Refusals of a room because of the table or the server, independent of the game's rules."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Deleting what is older than the settings keep it, if the clock can be believed.
+"""Deleting expired data, if the clock is plausible.
 
-A machine whose clock was wrong when the server started would take everything for old. So the database remembers what
-the time was when the clock was last believed. A clock that is far from it, or at first from the newest entry, deletes
-nothing until it is set right, or until the operator says that it is right.
+To a machine whose clock was wrong at start-up, everything would look old. So the database stores the time when the
+clock was last plausible. A clock far from it, or at first from the newest entry, deletes nothing until it is set
+right, or until the operator confirms it.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ async def check_clock(hall: Hall) -> bool:
 
 
 async def trust_clock(hall: Hall) -> None:
-    """The operator says that the clock is right. Raises StoreError."""
+    """Confirm the clock, for the operator. Raises StoreError."""
     await in_database(hall.store.run, partial(believe, at=now()))
     hall.metrics.clock_off.set(0.0)
 
@@ -97,7 +97,7 @@ async def delete_old(hall: Hall) -> int:
 
 
 async def delete_regularly(hall: Hall) -> None:
-    """Delete what is old, again and again. The clock is looked at before anything is written by it, too."""
+    """Delete expired data regularly. The clock is also checked before it writes anything."""
     work: Callable[[Hall], Awaitable[object]] = check_clock
     while True:
         try:

@@ -52,14 +52,14 @@ T = TypeVar("T")
 #: factors for the least time of a bot's move, where one person plays alone
 PACES = {"slow": 1.8, "normal": 1.0, "fast": 0.5, "instant": 0.0}
 HASTE = 30  #: milliseconds that a bot takes in addition to the pace of a game in real time
-#: what the log calls the events that it tells about
+#: names of the logged events
 LOGGED = {
     ev.Started: "match.begun",
     ev.Rematch: "match.begun",
     ev.Ended: "match.ended",
     ev.Closed: "table.closed",
 }
-AGAIN = 2.0  #: seconds after which what is due is tried again if it could not be saved
+AGAIN = 2.0  #: seconds before a failed save is retried
 MOST_OVERTAKEN = 5  #: how often a command is decided on again because another entry came first
 
 
@@ -87,10 +87,10 @@ class Keeper(Protocol):
         """Run something in the background."""
 
     def look_at_store(self) -> Fault | None:
-        """Look whether the store can write, and tell all rooms if that has changed; return its fault."""
+        """Check whether the store can write, and notify all rooms of a change; return its fault."""
 
     def lose(self, room: Room) -> None:
-        """Another process has the table of a room: its players go on there."""
+        """Close a room whose table another process has: its players continue there."""
 
     def forget(self, room: Room) -> None:
         """Remove a room that is broken; its table is opened again from its log."""
@@ -126,22 +126,22 @@ class Room:
         self.quiet_since = time.monotonic()
         self._inbox = Inbox(f"table {self.log_name}", self._done_one, self._failed)
         self._arbiter: TableClock | None = None  #: of a match in real time
-        #: peers that wait for the answer to a command that the arbiter holds
+        #: peers that wait for the answer to a command held by the arbiter
         self._intents: dict[ev.Numbered, Peer] = {}
-        #: each sender's last intent that came to nothing, in case the answer gets lost
+        #: each sender's last failed intent, in case the answer gets lost
         self._dropped: dict[tuple[str, str], tuple[ev.Numbered, Refusal]] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._thinking: dict[int, tuple[Turn, asyncio.Task[None]]] = {}
         self._absences: dict[str, asyncio.TimerHandle] = {}
         self._leaves: dict[str, int] = {}  #: when people whose connection is lost will count as having left
-        self._paces: dict[str, float] = {}  #: the pace of bots that each person with a seat wants
+        self._paces: dict[str, float] = {}  #: the bots' pace chosen by each person with a seat
         self.advice: dict[int, tuple[int, asyncio.Task[Advised]]] = {}  #: each seat's last hint, and for which turn
         #: each peer's last question whether anything useful is left, and for which turn
         self.outlooks: dict[Peer, tuple[int, asyncio.Task[TimedOutlook]]] = {}
-        self._work: dict[Peer, set[asyncio.Task[Any]]] = {}  #: what is worked out for each peer
-        self._asleep = True  #: nobody is connected: clocks stand still
+        self._work: dict[Peer, set[asyncio.Task[Any]]] = {}  #: pending work for each peer
+        self._asleep = True  #: no connections: clocks stand still
         self._writing: Future[None] | None = None  #: the last write given to the store
-        self._fault = fault  #: why play is held up, as the peers were told
+        self._fault = fault  #: why play is paused, as sent to the peers
 
     # The inbox
 
@@ -155,7 +155,7 @@ class Room:
             self.table.views.forget()
 
     def _failed(self, error: Exception) -> None:
-        """A job failed: try what is due again, or let go of the table."""
+        """Handle a failed job: retry, or close the table."""
         if isinstance(error, Overtaken):
             log.warning("table %s: %s", self.log_name, error)
             self._later(0.0)
@@ -166,7 +166,7 @@ class Room:
             self.hold(error.fault)
             self.ports.keeper.look_at_store()
             self._later(AGAIN, self._retry)
-        else:  # a fault of ours, or a broken log: other tables must go on, and the log has everything
+        else:  # a fault of ours, or a broken log: other tables must continue, and the log has everything
             log.error("table %s is broken", self.log_name, exc_info=error)
             self.ports.keeper.forget(self)
 
@@ -188,14 +188,15 @@ class Room:
     # While nothing can be saved
 
     def hold(self, fault: Fault | None) -> None:
-        """Tell all peers why play is held up, or that it goes on (None). Nothing follows by itself until `release`."""
+        """Notify all peers that play is paused, or that it resumes (None). No automatic event happens until
+        `release`."""
         if fault != self._fault:
             self._fault = fault
             for peer in tuple(self.peers):
                 peer.send(wire.text(wire.held(fault)))
 
     def release(self) -> None:
-        """The database can be written again: go on."""
+        """Resume: the database is writable again."""
         self.hold(None)
         self.post(self._go_on)
 
@@ -204,14 +205,14 @@ class Room:
         return self._fault is not None and self._fault.shared
 
     def _retry(self) -> None:
-        """After a write that failed: go on, unless the whole database has a fault; then the hall says when."""
+        """Resume after a failed write, unless the whole database has a fault; then the hall decides when."""
         if self.ports.keeper.look_at_store():
             self._later(AGAIN, self._retry)
         elif self._fault:
             self.release()
 
     async def _go_on(self) -> None:
-        """Do what could not be written. Nobody loses time by the fault: clocks run from now."""
+        """Repeat the failed writes. The fault costs no thinking time: clocks run from now."""
         if self.peers:
             self._asleep = True
             await self._arrive(self._online())
@@ -219,8 +220,8 @@ class Room:
     # Requests of peers
 
     def hello(self, peer: Peer, version: int, sender: str = "") -> None:
-        """A peer connects to the table; it is sent everything, or what it missed since a version. sender: what numbers
-        its commands.
+        """Connect a peer to the table; it is sent everything, or the changes since a version. sender: the sender id
+        of its commands.
         """
         self.callers.add(peer)
         self.post(lambda: self._hello(peer, version, sender), peer)
@@ -240,7 +241,7 @@ class Room:
             refuse(peer, refusals.PRIVATE)
             return
         online = self._online()
-        # which the others do not know yet; spectators after the first change nothing for them
+        # unknown to the others so far; spectators after the first change nothing for them
         came = peer.owner not in online and (table.seat_of(peer.owner) is not None or not table.watched_by(online))
         self.peers.add(peer)
         self._expect(peer.owner, False)
@@ -250,7 +251,7 @@ class Room:
             peer.send(wire.text(wire.held(self._fault)))
         try:
             await self._arrive({peer.owner})
-        except StoreError:  # what it missed can be told all the same
+        except StoreError:  # its missed updates can be sent in any case
             self._telling().one(peer)
             raise
         self._telling().one(peer)
@@ -263,7 +264,7 @@ class Room:
         for owner in owners:
             if event := back(self.table, owner):
                 await self.write(event)
-        self._expect_absent()  # people who went away while nobody was connected or the server was down
+        self._expect_absent()  # people who went away while there were no connections or the server was down
         await self.follow()
 
     async def _awake(self) -> None:
@@ -313,7 +314,7 @@ class Room:
             await self._telling().all(self.peers)
 
     def _expect_absent(self) -> None:
-        """Start to wait for everybody in the match who is not connected; before it, for the host."""
+        """Start the timers for everybody in the match who is not connected; before it, for the host."""
         online = self._online()
         if self.table.stage == LOBBY and self.table.host not in online:
             self._expect(self.table.host, True)
@@ -332,7 +333,7 @@ class Room:
             self._leaves.pop(owner, None)
 
     async def _gone(self, owner: str) -> None:
-        """A person has been away too long; this does not matter at a table where nobody is connected."""
+        """Handle a person who has been away too long; ignored at a table without connections."""
         self._absences.pop(owner, None)
         self._leaves.pop(owner, None)
         if owner in (online := self._online()) or not self.peers:
@@ -352,7 +353,7 @@ class Room:
         self.post(lambda: self._command(peer, command), peer)
 
     def _barred(self, owner: str, command: cm.Command) -> Refusal | None:
-        """Why the operator lets somebody not give a command; None: it may be given."""
+        """The reason why the operator's decision forbids a command; None: it is allowed."""
         restrictions = self.ports.restrictions
         decided = restrictions.mute_of(owner) if isinstance(command, TALK) else None
         decided = decided or restrictions.kick_of(owner, self.table.id)
@@ -379,17 +380,17 @@ class Room:
             await self.follow()
 
     async def _done(self, peer: Peer, command: cm.Command) -> ev.Event | Refusal | None:
-        """Do a command; return the event that it became, a refusal, or None if it was done before. Raises StoreError.
+        """Execute a command; return its event, a refusal, or None if it was done before. Raises StoreError.
 
-        If the table's log has an entry already that we do not know, the command is decided on again after that one: it
-        may be this command itself, if we did not learn that it was written.
+        If the table's log already has an entry unknown to us, the command is decided again after that one: it may be
+        this command itself, if its success was not reported.
         """
         tries = MOST_OVERTAKEN
         while True:
             tries -= 1
             try:
                 answer = decide(self.table, peer.owner, command, peer.sender)
-            except Exception:  # a fault of ours: this table goes on, like all others
+            except Exception:  # a fault of ours: this table continues, like all others
                 log.exception("table %s: %s", self.log_name, type(command).__name__)
                 return refusals.FAULT
             if answer is None or isinstance(answer, Refusal):
@@ -472,7 +473,7 @@ class Room:
                     count.labels("done").inc()
 
     async def _run_clock(self) -> None:
-        """Let the arbiter's time pass, where people play at once and somebody is connected."""
+        """Advance the arbiter's time, at a real-time table with connections."""
         table = self.table
         if not (table.real_time and table.stage == PLAYING and self.peers) or table.standing:
             self._forget_intents()
@@ -488,7 +489,7 @@ class Room:
         for move in moves:
             try:
                 no = why_not(self.table, peer.owner, move)
-            except Exception:  # as for commands: text that a game's presentation cannot read must harm nobody
+            except Exception:  # as for commands: text that a game's presentation cannot parse must do no harm
                 log.exception("table %s: why not %r", self.log_name, move[:40])
                 no = refusals.FAULT
             if no:
@@ -496,7 +497,7 @@ class Room:
         peer.send(wire.text(wire.Because(self.table.numbers[self.table.viewer_of(peer.owner)], reasons)))
 
     def pace(self, peer: Peer, speed: str) -> None:
-        """A peer says how fast bots should move; this counts where they are the only person."""
+        """Set the bots' pace for a peer; it applies where they are the only person."""
         self.post(lambda: self._take_pace(peer, speed), peer)  # after earlier commands, such as taking the seat
 
     def _take_pace(self, peer: Peer, speed: str) -> None:
@@ -506,7 +507,7 @@ class Room:
     # The log
 
     async def write(self, event: ev.Event, command: ev.Numbered | None = None) -> None:
-        """Let an event happen: first on disk, then at the table. command: what it carries out. Raises StoreError."""
+        """Apply an event: first on disk, then at the table. command: its cause. Raises StoreError."""
         table = self.table
         entry = Entry(table.version + 1, now(), event, *(msgspec.structs.astuple(command) if command else ()))
         finished = finished_of(table, entry.at) if isinstance(event, ev.Ended) else None
@@ -540,7 +541,7 @@ class Room:
             logs.event(kind, table=self.log_name, game=table.setup.game, match=self.table.number)
 
     async def follow(self) -> None:
-        """Do everything that is due, then tell everybody. While play is held up, nothing is due."""
+        """Execute everything that is due, then notify everybody. While play is paused, nothing is due."""
         if not self._held_up:
             await self._run_clock()
         while not self._held_up and (event := due(self.table, now(), self._beat())):
@@ -557,7 +558,7 @@ class Room:
     # Time and bots
 
     def _wake(self) -> None:
-        """After each job: let bots think, and set the timer for the next thing due."""
+        """After each job: start bots, and set the timer for the next due event."""
         if self._held_up:
             return
         self._let_bots_think()
@@ -570,7 +571,7 @@ class Room:
             self._later(max(0.0, (at - now()) / 1000) + 0.002)
 
     def _later(self, seconds: float, job: Callable[[], object] | None = None) -> None:
-        """Do a job after some time, by default what is due then."""
+        """Schedule a job after some time, by default the due events."""
         if self._timer:
             self._timer.cancel()
         self._timer = asyncio.get_running_loop().call_later(seconds, self.post, job or self.follow)
@@ -579,7 +580,7 @@ class Room:
         for seat in self.table.bot_seats() if self.peers else ():
             turn = Turn(seat, self.table.number, self.table.turns[seat])
             thinking = self._thinking.get(seat)
-            if self.table.real_time:  # a bot goes on thinking although others act meanwhile
+            if self.table.real_time:  # a bot continues to think although others act meanwhile
                 if (self._arbiter and self._arbiter.waits(seat)) or (
                     thinking and (thinking[0] == turn or not thinking[1].done())
                 ):

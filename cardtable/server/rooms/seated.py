@@ -1,4 +1,4 @@
-"""Who has a seat in a match that is not over: asked only where there is no room for others of the same network."""
+"""People with a seat in an unfinished match: only needed when there is no room for others of the same network."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Seated:
     """
 
     def __init__(self, store: Store, settings: Settings, rooms: Mapping[str, Room]) -> None:
-        """rooms: those that are open, by the ids of their tables."""
+        """rooms: the open ones, by the ids of their tables."""
         self._store, self._rooms = store, rooms
         self._last: OrderedDict[str, str] = OrderedDict()  #: table by person
         most = settings.most_connections

@@ -100,8 +100,8 @@ class SocketPeer:
         line: Socket | None = None,
         device: str = "",
     ) -> None:
-        """send: of ASGI; address: what counts as one address; client: the IP address itself; line: the connection, if
-        it is one to this process, to write to it without a task; device: the hash of its token.
+        """send: of ASGI; address: the unit of counting; client: the IP address itself; line: the connection, if it is
+        local to this process, for writing without a task; device: the hash of its token.
         """
         self.owner = owner
         self.device = device
@@ -180,7 +180,7 @@ class SocketPeer:
 
     @property
     def ended(self) -> bool:
-        """Whether the connection has ended, or ends after what is still to be sent."""
+        """Whether the connection has ended, or will end after its remaining data."""
         return self._ended
 
     async def _write(self) -> None:
@@ -198,7 +198,7 @@ class SocketPeer:
             except asyncio.CancelledError:
                 if not self._closing:
                     raise
-                code = POLICY  # even what was waiting could not be sent in time
+                code = POLICY  # even pending data could not be sent in time
             if code is not None:
                 async with asyncio.timeout(self._slowest):
                     await self._send({"type": "websocket.close", "code": code, "reason": ""})
@@ -219,15 +219,15 @@ class SocketPeer:
 
 
 class Sockets:
-    """The endpoint of all sockets: it counts them, and refuses too many. Those that it accepts are served when all
-    layers around it have returned (`access_log.ACCEPTED`).
+    """The endpoint of all sockets: it counts them, and refuses too many. Accepted ones are served when all layers
+    around it have returned (`access_log.ACCEPTED`).
     """
 
     def __init__(self, hall: Hall, rates: Rates, lookup: Lookup) -> None:
         self._hall = hall
         self._rates = rates
         self._lookup = lookup
-        #: for commands, and for questions, so that nobody's moves wait for their own questions
+        #: for commands, and for questions, so that a person's moves do not wait for their own questions
         self._for_commands, self._for_questions = Budgets(hall.settings), Budgets(hall.settings)
         self._by_address: Counter[str] = Counter()  #: and by larger networks, and by people
         self._open = 0
@@ -239,7 +239,7 @@ class Sockets:
         line: Socket | None = socket.scope.pop(LINE, None)
         device = device_of(socket)
         passed_on = line is not None and line.hops > 0
-        why = self._why_not(socket, owner or device)  # one that was signed out is told so later
+        why = self._why_not(socket, owner or device)  # a signed-out one is notified later
         if not why and (why := await self._no_room(address, passed_on)) and await self._hall.seated.has(owner, address):
             why = await self._no_room(address, passed_on, owner)
         if why:
@@ -305,7 +305,7 @@ class Sockets:
             await peer.end()
 
     def _why_not(self, socket: WebSocket, owner: str) -> str:
-        """Why a connection is refused whatever room there is, or ""."""
+        """The reason for refusing a connection apart from room, or ""."""
         if from_elsewhere(socket, self._hall.settings):
             return "origin"
         if not owner:
@@ -315,17 +315,17 @@ class Sockets:
         return "halting" if self._hall.halting else ""
 
     async def _no_room(self, address: str, passed_on: bool, person: str = "") -> str:
-        """Why there is no room for a connection, or "".
+        """The reason why there is no room for a connection, or "".
 
-        passed_on: by another process, which has counted it in its rate. person: somebody who has a seat; the rate of
-        their network does not count for them.
+        passed_on: by another process, which has counted it in its rate. person: a person with a seat; the rate of
+        their network does not apply to them.
         """
         settings = self._hall.settings
         if self._open >= _most(settings.most_sockets, bool(person)):
             return "full"
         for one, most in self._limits(address, person):
             here = self._by_address[one]
-            # who has few here is not counted elsewhere
+            # with few here, others are not counted
             if here >= most or (here >= most * FEW and here + await self._hall.cluster.connections_of(one) >= most):
                 return "address"
         if not passed_on and self._rates.take("socket", address, settings.connection_rate, person=person):
@@ -333,8 +333,8 @@ class Sockets:
         return ""
 
     def _limits(self, address: str, person: str) -> list[tuple[str, int]]:
-        """For what a connection from an address counts, and how many it may have: the address, the larger networks that
-        it is in, and, where there is room only for people who have a seat, the person.
+        """The units for which a connection from an address counts, and their limits: the address, its larger
+        networks, and, where there is room only for people with a seat, the person.
         """
         settings = self._hall.settings
         if settings.loopback_is_free and address in LOOPBACK:
@@ -344,7 +344,7 @@ class Sockets:
         return [(address, most), *larger, *([(person, OF_ONE)] if person else [])]
 
     async def _read(self, receive: Receive, peer: SocketPeer) -> None:
-        """Read messages until the client goes away; then tell the room."""
+        """Read messages until the client goes away; then notify the room."""
         settings = self._hall.settings
         (most, seconds), first = settings.socket_rate, settings.first_message
         bucket = Bucket(most, time.monotonic())
@@ -367,7 +367,7 @@ class Sockets:
                     except Busy as error:
                         refuse(peer, Refusal.of(error), getattr(message, "seq", 0))
                         continue
-                if peer.ended:  # whoever was dismissed is not listened to any more
+                if peer.ended:  # messages after a dismissal are ignored
                     return await self._drain(receive)
                 room = await self._handle(peer, room, message)
         except TimeoutError:
@@ -380,7 +380,7 @@ class Sockets:
                 room.bye(peer)
 
     async def _afford(self, peer: SocketPeer, question: bool) -> None:
-        """Wait until a message may be handled, and let its address pay for it. Raises Busy."""
+        """Wait until a message may be handled, and charge its address. Raises Busy."""
         budget = (self._for_questions if question else self._for_commands).of(peer.address)
         wait, charge = budget.reserve(time.monotonic()) if budget else (0.0, None)
         if wait:
@@ -398,7 +398,7 @@ class Sockets:
         peer.charge = charge + counted if charge and counted else charge or counted
 
     def _ask(self, peer: SocketPeer, room: Room, message: wire.Incoming) -> None:
-        """Let a question wait until those before it are answered; moves overtake it."""
+        """Queue a question behind earlier ones; moves overtake it."""
         if len(peer.asked) >= self._hall.settings.why_rate[0]:
             refuse(peer, TOO_OFTEN)
             return
@@ -429,7 +429,7 @@ class Sockets:
     async def _handle(
         self, peer: SocketPeer, room: Room | None, message: wire.Incoming | wire.RefusalSent
     ) -> Room | None:
-        """Do what a message says; return the room that the client is in afterwards."""
+        """Handle a message; return the client's room afterwards."""
         if isinstance(message, wire.RefusalSent):
             peer.send(wire.text(message))
         elif isinstance(message, wire.Ping):

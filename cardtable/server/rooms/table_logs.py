@@ -1,11 +1,11 @@
-"""The logs of tables, as rooms use them on the event loop: waiting until entries are on disk, and folding.
+"""The logs of tables for rooms on the event loop: waiting until entries are on disk, and folding.
 
 asyncio.wrap_future wakes the loop from the store's thread once for each entry, and the two threads then compete for the
 interpreter. `Landing` is woken once for all entries of a transaction.
 
-A match of thousands of moves takes a tenth of a second to play again, more than one request may cost the server's own
-process. So a log is folded in a thread, and a long one in a process that reads records, which sends the table back;
-that costs a few milliseconds here. If no process is free in time, a thread does it, because play must go on.
+Replaying a match of thousands of moves takes a tenth of a second, more than one request may cost the server's own
+process. So a log is folded in a thread, and a long one in a worker process, which sends the table back; that costs a
+few milliseconds here. If no process is free in time, a thread does it, because play must go on.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ class Landing:
         self._waiting: dict[Future[None], asyncio.Future[None]] = {}
 
     async def wait(self, writing: Future[None]) -> None:
-        """Wait until an entry is on disk, and raise what `Store.append` says. One whose waiter is cancelled is not
-        written, unless its transaction has begun.
+        """Wait until an entry is on disk, and raise the errors of `Store.append`. A cancelled one is not written,
+        unless its transaction has begun.
         """
         if self._loop is None:
             self._loop = asyncio.get_running_loop()
             self._store.listeners.append(self._written)
-        if not writing.done():  # the loop is told of anything that is done from now on after this
+        if not writing.done():  # from here on, the loop is notified of all completions
             landed = self._waiting[writing] = self._loop.create_future()
             try:
                 await landed
@@ -58,7 +58,7 @@ class Landing:
         writing.result()
 
     def close(self) -> None:
-        """Listen to the store no more. Nobody may wait any longer."""
+        """Stop listening to the store. There must be no waiters."""
         if self._loop is not None:
             self._store.listeners.remove(self._written)
             self._loop = None
@@ -85,7 +85,7 @@ class TableLogs:
         self.written = 0  #: entries that are on disk since the server started
 
     async def saved(self, write: Future[None]) -> None:
-        """Wait until an entry is on disk. Raises what `Store.append` says."""
+        """Wait until an entry is on disk. Raises the errors of `Store.append`."""
         await self._waits.through(SAVING, self._landing.wait(write))
         self.written += 1
 
@@ -102,7 +102,7 @@ class TableLogs:
         return await asyncio.to_thread(lambda: LiveTable.fold(in_parts(lines)))
 
     def close(self) -> None:
-        """Nobody waits any longer."""
+        """No waiters remain."""
         self._landing.close()
 
 
@@ -116,7 +116,7 @@ def cost(lines: Sequence[str]) -> float:
 
 
 def in_parts(lines: Sequence[str]) -> Iterator[Entry]:
-    """A log for a thread to fold, with short pauses: whoever folds without one keeps the interpreter for 5 ms each time
+    """A log for folding in a thread, with short pauses: otherwise the thread holds the interpreter for 5 ms each time
     that the event loop needs it.
     """
     for number, line in enumerate(lines, 1):

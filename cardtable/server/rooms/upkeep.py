@@ -1,5 +1,5 @@
-"""What a server does by itself while it runs: it hears other processes, closes quiet rooms, reads again what may have
-changed, deletes what is old, and measures how it is.
+"""Background tasks of a server: receiving notices, closing quiet rooms, reloading, deleting expired data, and
+measuring.
 """
 
 from __future__ import annotations

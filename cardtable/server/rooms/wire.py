@@ -202,7 +202,7 @@ _encoder = msgspec.json.Encoder()
 
 
 class _Unread(msgspec.Struct):
-    """What is read of a command that is not as described."""
+    """The readable part of an invalid command."""
 
     seq: Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)] = 0
 
@@ -213,7 +213,7 @@ _unread = msgspec.json.Decoder(_Unread)
 UNREAD = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 
-#: What msgspec says about JSON of another form, in English: a field that is missing, one that there is not, the place.
+#: msgspec's English messages for invalid JSON: a missing field, an unknown one, the place.
 _MISSING = re.compile("missing required field `(.*?)`", re.DOTALL)
 _UNKNOWN = re.compile("unknown field `(.*?)`", re.DOTALL)
 _PLACE = re.compile(r" - at `\$\.(.*)`$", re.DOTALL)
@@ -273,12 +273,12 @@ def refused(seq: int, refusal: Refusal) -> RefusalSent:
 
 
 def held(fault: Fault | None) -> PlayHeld:
-    """What to tell about a fault of the database."""
+    """The message for a fault of the database."""
     return PlayHeld(as_data(fault.why) if fault else None)
 
 
 def schemas_of(kinds: Sequence[Any], template: str) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
-    """The JSON schemas of types, and the definitions to which they refer as the template says."""
+    """The JSON schemas of types, and the definitions to which they refer by the template."""
     schemas, definitions = msgspec.json.schema_components(kinds, ref_template=template)
     for definition in definitions.values():
         if "description" in definition:  # a docstring, whose indentation Python keeps before version 3.13

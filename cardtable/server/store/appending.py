@@ -1,8 +1,8 @@
-"""Appending ordinary entries to logs in PostgreSQL: one statement for a group of them, which is a transaction too.
+"""Appending ordinary entries to logs in PostgreSQL: one statement for a group of them, which is also a transaction.
 
-An entry is ordinary if it changes nothing but its log, as nearly every move. The statement checks what the store checks
-otherwise (`writes.insert`) and appends all entries or none. It takes one round trip in place of four, and two thirds of
-the processor time.
+An entry is ordinary if it changes only its log, as nearly every move. The statement includes the checks of the store
+(`writes.insert`) and appends all entries or none. It takes one round trip instead of four, and two thirds of the
+processor time.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _APPEND = f"""
 
 
 def ordinary(write: Write) -> bool:
-    """Whether a write changes nothing but the log."""
+    """Whether a write changes only the log."""
     return not (
         write.new
         or write.row

@@ -1,4 +1,4 @@
-"""The names of tables: ids that nobody can guess, and short codes to read out."""
+"""The names of tables: unguessable ids, and short codes to read out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ CODE_LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ"  #: without I, L, O, which look like ot
 
 
 def new_id() -> str:
-    """An id for a table that nobody can guess: 128 bits."""
+    """An unguessable id for a table: 128 bits."""
     return secrets.token_urlsafe(16)
 
 

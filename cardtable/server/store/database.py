@@ -27,8 +27,8 @@ POOL = 5.0  #: seconds for which a thread waits until another one has given its 
 
 
 async def in_database(work: Callable[P, T], *given: P.args, **more: P.kwargs) -> T:
-    """Do some work that waits for the database, in threads that do nothing else: whatever takes long elsewhere holds up
-    no reading, and a slow database holds up nothing else.
+    """Run some work that waits for the database, in separate threads, so that reading and other slow work do not
+    delay each other.
     """
     done = partial(contextvars.copy_context().run, work, *given, **more)
     return await asyncio.get_running_loop().run_in_executor(THREADS, done)
@@ -62,21 +62,21 @@ def name_of(url: str) -> str:
 
 
 def database_in(directory: Path) -> str:
-    """The URL of the SQLite file in a directory, which is made if necessary; only this user may read it."""
+    """The URL of the SQLite file in a directory, which is created if necessary; only this user may read it."""
     make_private(directory)
     return f"sqlite:///{directory / 'cardtable.db'}"
 
 
 def make_private(directory: Path) -> None:
-    """Make a directory if necessary; only this user may read it. Raises OSError."""
+    """Create a directory if necessary; only this user may read it. Raises OSError."""
     directory.mkdir(mode=0o700, parents=True, exist_ok=True)
     if platform.others_read(directory.stat()):
         directory.chmod(0o700)
 
 
 def private_file(url: str) -> Path | None:
-    """The file of an SQLite database, made if necessary. Only this user may read it, as it has the hands of running
-    matches.
+    """The file of an SQLite database, created if necessary. Only this user may read it, because it contains the hands
+    of running matches.
 
     None for other databases. Raises OSError.
     """
@@ -112,7 +112,7 @@ def alone(url: str) -> Iterator[None]:
                 raise StoreError(
                     f"{error.strerror} serves it already: stop that one, or serve another database"
                 ) from None
-            except OSError:  # the store says what is wrong with the place
+            except OSError:  # the store reports an error of the place
                 pass
         yield
 

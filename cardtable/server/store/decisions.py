@@ -1,7 +1,7 @@
-"""What reviews found about people's own decisions, kept so that their statistics show it on every device.
+"""Review results of people's own decisions, stored for their statistics on every device.
 
-Only what a person decided at their own seat is kept, in matches that count in the statistics; a review is only made of
-a deal that is over. The statistics tell of matches that are over, because only these can be replayed.
+Only decisions at a person's own seat are stored, in matches that count in the statistics; a review is only made of a
+deal that is over. The statistics include only finished matches, because only these can be replayed.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from cardtable.server.store.schema import DECISIONS, MATCHES, PLAYERS, SEATS
 from cardtable.server.store.store import Store, StoreError
 
 log = logging.getLogger("cardtable.server")
-SHOWN = 5  #: best and worst moves that are told of each game and preset
+SHOWN = 5  #: best and worst moves listed for each game and preset
 POOR = tuple(name for name, _ in WORSE)
 Sheet = Mapping[str, Any]  #: a review as a client is sent it (`review_answers.ReviewSeen`), complete or not
 
 
 def keep_of_match(store: Store, owner: str, match: int, sheet: Sheet, at: int, most: int) -> bool:
-    """Keep what a review of a finished match found, if the match counts and the seat is this person's; return whether
-    it did.
+    """Store the result of a review of a finished match, if the match counts and the seat is this person's; return
+    whether it was stored.
 
-    match: its id; at: milliseconds since 1970; most: how many decisions of a person are kept, those of the latest
+    match: its id; at: milliseconds since 1970; most: limit for a person's stored decisions, those of the latest
     reviews. Raises StoreError.
     """
     theirs = (PLAYERS.c.match_id == match) & (PLAYERS.c.seat == sheet["seat"]) & (PLAYERS.c.owner == owner)
@@ -42,8 +42,8 @@ def keep_of_match(store: Store, owner: str, match: int, sheet: Sheet, at: int, m
 
 
 def keep_of_table(store: Store, owner: str, table: str, number: int, sheet: Sheet, at: int, most: int) -> bool:
-    """Keep what a review found after a deal of a match that may go on: number is the match's at its table. Otherwise as
-    `keep_of_match`; whether the match counts, the caller knows. Raises StoreError.
+    """Store the result of a review after a deal of a match that may continue: number is the match's at its table.
+    Otherwise as `keep_of_match`; the caller checks whether the match counts. Raises StoreError.
     """
     theirs = (SEATS.c.table_id == table) & (SEATS.c.seat == sheet["seat"]) & (SEATS.c.owner == owner)
 
@@ -54,7 +54,7 @@ def keep_of_table(store: Store, owner: str, table: str, number: int, sheet: Shee
 
 
 def quietly(keep: Callable[..., bool], *arguments: Any) -> None:
-    """Keep something; a fault of the database is only logged, because the review itself has been told."""
+    """Store a result; a fault of the database is only logged, because the review itself has been sent."""
     try:
         keep(*arguments)
     except StoreError as error:
@@ -62,19 +62,19 @@ def quietly(keep: Callable[..., bool], *arguments: Any) -> None:
 
 
 def _claimed(connection: sa.Connection, table: sa.Table, theirs: sa.ColumnElement[bool]) -> bool:
-    """Whether a seat is a person's; it stays so until the end of the transaction. The update changes nothing: it locks
-    the row, so that whoever deletes the person's data waits, and then finds what was kept.
+    """Whether a seat is a person's; it stays so until the end of the transaction. The update changes nothing: it
+    locks the row, so that a deletion of the person's data waits, and then finds the new rows.
     """
     return bool(connection.execute(sa.update(table).where(theirs).values(owner=table.c.owner)).rowcount)
 
 
 def _keep(connection: sa.Connection, place: tuple[str, str, int], sheet: Sheet, at: int, most: int) -> bool:
-    """Keep the decisions of a deal in place of those that were known, unless they say no more."""
+    """Replace the stored decisions of a deal, unless the new ones have no more information."""
     key = dict(zip(("owner", "table_id", "number", "deal"), (*place, sheet["deal"]), strict=True))
     here = sa.and_(*(DECISIONS.c[name] == value for name, value in key.items()))
     known = connection.execute(sa.select(DECISIONS).where(here).order_by(DECISIONS.c.act)).mappings().all()
     rows = [key | _row(decision, sheet["seat"], at) for decision in sheet["decisions"]]
-    fewer = len(rows) < len(known) and not sheet["complete"]  # it is being made again
+    fewer = len(rows) < len(known) and not sheet["complete"]  # a repeated review
     if not rows or fewer or [_without_time(row) for row in known] == [_without_time(row) for row in rows]:
         return False
     connection.execute(sa.delete(DECISIONS).where(here))
@@ -84,7 +84,7 @@ def _keep(connection: sa.Connection, place: tuple[str, str, int], sheet: Sheet, 
 
 
 def _row(decision: Mapping[str, Any], seat: int, at: int) -> dict[str, Any]:
-    """The columns of a decision, besides those that say which one it is."""
+    """The columns of a decision, except its key."""
     labels = {name: json.dumps(label) if (label := decision[name]) else "" for name in ("move_label", "best_label")}
     values = {name: decision[name] for name in ("move", "best", "grade", "loss", "error", "scale")}
     return {"act": decision["number"], "seat": seat, "at": at} | values | labels
@@ -146,7 +146,7 @@ def statistics(store: Store, owner: str) -> list[dict[str, Any]]:
 
 
 def _of_finished(owner: str, *columns: Any) -> sa.Select[Any]:
-    """Columns of a person's decisions and of the finished matches in which they were made."""
+    """Columns of a person's decisions and of their finished matches."""
     same = (MATCHES.c.table_id == DECISIONS.c.table_id) & (MATCHES.c.number == DECISIONS.c.number)
     query = sa.select(*columns, MATCHES.c.game, MATCHES.c.preset)
     return query.select_from(DECISIONS).join(MATCHES, same).where(DECISIONS.c.owner == owner)

@@ -13,10 +13,10 @@ from cardtable.base.message import Message
 
 @dataclass(frozen=True)
 class Fault:
-    """Why something could not be saved.
+    """The reason why something could not be saved.
 
-    kind: one word, for metrics; why: a clause for people; shared: it concerns the whole database, not only one write;
-    reopen: connections that were open when it happened may stay useless when it has ended.
+    kind: one word, for metrics; why: a clause for people; shared: it affects the whole database, not only one write;
+    reopen: connections opened before it may stay useless after its end.
     """
 
     kind: str
@@ -38,7 +38,7 @@ MOVED = Fault("moved", Message("another process of this server has the table now
 UNKNOWN = Fault("unknown", Message("the server could not save it"), shared=False)
 FAULTS = (FULL, LOCKED, READ_ONLY, REPLACED, SCHEMA, SILENT, UNREACHABLE, BROKEN, OLDER, MOVED, UNKNOWN)
 
-#: names of SQLite's error codes, by how they begin
+#: names of SQLite's error codes, by prefix
 SQLITE = {
     "SQLITE_FULL": FULL,
     "SQLITE_BUSY": LOCKED,
@@ -57,10 +57,10 @@ POSTGRESQL = {
     "57014": SILENT,  # a statement took too long
     "25P03": SILENT,  # a transaction was idle for too long
     "25006": READ_ONLY,
-    "3D000": UNREACHABLE,  # there is no such database now
+    "3D000": UNREACHABLE,  # the database does not exist
     "3F000": SCHEMA,
-    "42P01": SCHEMA,  # there is no such table
-    "42703": SCHEMA,  # there is no such column
+    "42P01": SCHEMA,  # the table does not exist
+    "42703": SCHEMA,  # the column does not exist
     "57P": UNREACHABLE,  # it shuts down, starts, or ended the connection
     "08": UNREACHABLE,
     "58": BROKEN,
@@ -91,7 +91,7 @@ class Overtaken(Outdated):
 
 
 def storage_refusal(fault: Fault | None) -> CardtableError:
-    """The refusal of what cannot be read or saved now; None: the reason is not told."""
+    """The refusal when data cannot be read or saved now; None: without a reason."""
     why = Message("the server cannot read or save it")
     if fault:
         why = Message("the server cannot read or save it: {reason}", reason=fault.why)
@@ -99,7 +99,7 @@ def storage_refusal(fault: Fault | None) -> CardtableError:
 
 
 def fault_of(error: BaseException) -> Fault:
-    """What is wrong, from an error of the store, of SQLAlchemy or of the system."""
+    """The fault behind an error of the store, of SQLAlchemy or of the system."""
     if isinstance(error, StoreError):
         return error.fault
     if isinstance(error, sa.exc.TimeoutError):  # no connection became free

@@ -1,4 +1,4 @@
-"""What is written into the database's lists together with an entry of a log."""
+"""Updates of the database's lists, written together with an entry of a log."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def seats_of(table: LiveTable, event: ev.Event) -> list[str] | None:
 
 
 def taken_back_of(table: LiveTable, event: ev.Event) -> tuple[int, int] | None:
-    """The match and the deal (numbers) that was over and goes on after an event; None: the event does not do that."""
+    """The match and the deal (numbers) that was over and resumes after an event; None: no such effect."""
     if isinstance(event, ev.Undone) and table.stage == BETWEEN and table.match is not None:
         return table.number, len(table.match.deals)
     return None

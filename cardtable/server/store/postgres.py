@@ -1,9 +1,9 @@
-"""Connections to PostgreSQL that give up: a network that swallows everything must not hold up the writer.
+"""Connections to PostgreSQL that give up: a network that drops all packets must not block the writer.
 
-A lock is waited for as long as in SQLite. PostgreSQL ends a statement after `STATEMENT`, and a transaction whose client
-has vanished after `IDLE`, so what it has locked is free again. We wait for an answer a little longer than that, for
-`ANSWER`, and then drop the connection: TCP alone would wait for 15 minutes, or for ever where a proxy accepts what it
-does not pass on.
+The lock timeout is that of SQLite. PostgreSQL ends a statement after `STATEMENT`, and a transaction whose client has
+vanished after `IDLE`, which releases its locks. We wait for an answer a little longer than that, for `ANSWER`, and
+then drop the connection: TCP alone would wait for 15 minutes, or for ever behind a proxy that accepts data without
+passing it on.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import psycopg
 
 from cardtable.server.store.faults import SILENT
 
-CONNECT = 5  #: seconds to make a connection
+CONNECT = 5  #: seconds to open a connection
 LOCK = 5.0  #: seconds for which a statement waits for a lock
 STATEMENT = 8.0  #: seconds that a statement may take in PostgreSQL
 IDLE = 10.0  #: seconds that a transaction may wait for its next statement
@@ -39,11 +39,11 @@ class BoundedConnection(psycopg.Connection[Any]):
 
     def __del__(self, *_: Any) -> None:
         """A pool that is renewed leaves connections that are in use to themselves, and they end here."""
-        with contextlib.suppress(AttributeError):  # it was not made
+        with contextlib.suppress(AttributeError):  # it was not opened
             self.pgconn.finish()
 
     def wait(self, gen: Generator[Any, Any, Any], *args: Any, **named: Any) -> Any:
-        """Every operation is a generator that says what it waits for: psycopg drives it here."""
+        """Every operation is a generator that yields its wait conditions: psycopg drives it here."""
         return super().wait(self._within(gen), *args, **named)
 
     def _within(self, gen: Generator[Any, Any, Any]) -> Generator[Any, Any, Any]:
@@ -69,8 +69,8 @@ class Listening(psycopg.AsyncConnection[Any]):
 
 
 def connect_patiently(*args: Any, **named: Any) -> psycopg.Connection[Any]:
-    """A connection whose statements may take long, which is made within `CONNECT` all the same, unless the database's
-    URL says otherwise. Raises psycopg.Error.
+    """A connection for slow statements, still opened within `CONNECT`, unless the database's URL sets a limit. Raises
+    psycopg.Error.
     """
     return _connected(psycopg.Connection, *args, **named)
 

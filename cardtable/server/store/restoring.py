@@ -30,7 +30,7 @@ class RestoreError(CardtableError):
 
 
 def restore(backup: Path, url: str) -> Path | None:
-    """Put a backup in the place of a database; return where what was there is now, None if there was nothing.
+    """Replace a database with a backup; return the new place of the old one, None if there was none.
 
     Raises RestoreError.
     """
@@ -86,7 +86,7 @@ def _check_file(what: Message, backup: Path) -> None:
 
 
 def _aside(file: Path) -> Path | None:
-    """Move a database away, with the files beside it: the latest moves may be there."""
+    """Move a database away, including its side files, which may contain the latest moves."""
     if not any(Path(f"{file}{end}").exists() for end in BESIDE):
         return None
     former = file.with_name(f"before-{datetime.now(UTC):%Y-%m-%dT%H-%M-%SZ}")

@@ -1,4 +1,4 @@
-"""House rules that people keep for themselves, under names of their own."""
+"""House rules that people save for themselves under names."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ class SavedRules(msgspec.Struct, frozen=True):
 
 
 def listed(store: Store, owner: str) -> list[dict[str, Any]]:
-    """A person's house rules, in the order of their names. Raises StoreError."""
+    """A person's saved house rules, ordered by name. Raises StoreError."""
     query = sa.select(SAVED).where(SAVED.c.owner == owner).order_by(SAVED.c.name)
     return [row | {"options": json.loads(row["options"])} for row in store.dicts(query)]
 
 
 def keep(store: Store, owner: str, rules: SavedRules, at: int) -> bool:
-    """Keep house rules, in place of those of the same name; return False if the person has too many. Raises StoreError.
+    """Save house rules, replacing those of the same name; return False if the person has too many. Raises StoreError.
 
     at: milliseconds since 1970.
     """

@@ -19,7 +19,7 @@ Step = Callable[[sa.Connection], object]
 META = sa.MetaData()
 MIGRATING = 0x0CA2D7AB  #: the key of PostgreSQL's advisory lock for the steps
 
-#: One row for each table: what lists need to know without reading the log.
+#: One row for each table: the data for lists, available without reading the log.
 TABLES = sa.Table(
     "tables",
     META,
@@ -44,7 +44,7 @@ EVENTS = sa.Table(
     sa.Column("line", sa.Text, nullable=False),
 )
 
-#: Who has which seat now, by the hash of a token.
+#: The current owners of seats, by the hash of a token.
 SEATS = sa.Table(
     "seats",
     META,
@@ -53,7 +53,7 @@ SEATS = sa.Table(
     sa.Column("owner", sa.String(64), nullable=False, index=True),
 )
 
-#: Finished matches. `number` is the match's number at its table; an uploaded record has a new id in place of a table's.
+#: Finished matches. `number` is the match's number at its table; an uploaded record has a new id instead of a table's.
 #: Matches that were uploaded, or that began in the middle of another, do not count in the statistics (`counts`).
 MATCHES = sa.Table(
     "matches",
@@ -71,7 +71,7 @@ MATCHES = sa.Table(
     sa.Column("undone", sa.Integer, nullable=False),
     sa.Column("record", sa.Text, nullable=False),
     sa.Column("counts", sa.Boolean, nullable=False, server_default=sa.true()),
-    # a deal that others can play, too: `#` and its number, or `daily` and the day; its seats and house rules as JSON
+    # a deal that can be shared: `#` and its number, or `daily` and the day; its seats and house rules as JSON
     sa.Column("deal", sa.String(60), nullable=False, server_default="", index=True),
     sa.Column("house", sa.Text, nullable=False, server_default=""),
     sa.UniqueConstraint("table_id", "number"),
@@ -92,7 +92,7 @@ PLAYERS = sa.Table(
     sa.Column("level", sa.String(16), nullable=False, server_default=""),
 )
 
-#: Who made a table or ever took a seat there, by the hash of a token.
+#: People who made a table or ever took a seat there, by the hash of a token.
 PARTICIPANTS = sa.Table(
     "participants",
     META,
@@ -100,8 +100,8 @@ PARTICIPANTS = sa.Table(
     sa.Column("owner", sa.String(64), primary_key=True, index=True),
 )
 
-#: Devices of people who have several, by the hash of the device's token: those that were linked, and a person's first
-#: one when it has been seen since or was signed out. Times are milliseconds since 1970.
+#: Devices of people who have several, by the hash of the device's token: linked ones, and a person's first one once it
+#: was seen again or signed out. Times are milliseconds since 1970.
 DEVICES = sa.Table(
     "devices",
     META,
@@ -122,7 +122,7 @@ LINKS = sa.Table(
     sa.Column("until", sa.BigInteger, nullable=False),
 )
 
-#: What the operator has decided about a person or a network. `kind` is ban, mute (in the chat) or kick (from the table
+#: The operator's decisions about a person or a network. `kind` is ban, mute (in the chat) or kick (from the table
 #: `table_id`); `owner` is empty for a network, and `network` for a person.
 RESTRICTIONS = sa.Table(
     "restrictions",
@@ -149,7 +149,7 @@ NODES = sa.Table(
     sa.Column("until", sa.BigInteger, nullable=False),
 )
 
-#: Who is connected to which node, and to which table ("" for none yet).
+#: Connections to each node, with their table ("" for none yet).
 CONNECTIONS = sa.Table(
     "connections",
     META,
@@ -171,7 +171,7 @@ RATES = sa.Table(
     sa.Column("at", sa.BigInteger, nullable=False),
 )
 
-#: What all nodes must know and nobody else.
+#: Secrets shared by all nodes.
 SECRETS = sa.Table(
     "secrets",
     META,
@@ -179,7 +179,7 @@ SECRETS = sa.Table(
     sa.Column("value", sa.String(64), nullable=False),
 )
 
-#: House rules that people keep for themselves, under names of their own: `options` is JSON.
+#: House rules that people save for themselves under names: `options` is JSON.
 SAVED = sa.Table(
     "saved_rules",
     META,
@@ -215,7 +215,7 @@ DECISIONS = sa.Table(
     sa.Column("at", sa.BigInteger, nullable=False),
 )
 
-#: What holds for the whole site, as JSON.
+#: Settings of the whole site, as JSON.
 SITE = sa.Table(
     "site",
     META,
@@ -232,7 +232,7 @@ MODERATORS = sa.Table(
     sa.Column("at", sa.BigInteger, nullable=False),
 )
 
-#: What the operator and the moderators have done: who, and what, in words.
+#: Actions of the operator and the moderators: by whom, and what, in words.
 ACTS = sa.Table(
     "acts",
     META,
@@ -242,8 +242,8 @@ ACTS = sa.Table(
     sa.Column("what", sa.Text, nullable=False),
 )
 
-#: Names and lines of the chat that somebody (`owner`) found wrong: of whom (`about`), and the text itself. `done` is
-#: who has dealt with it, "" for nobody yet.
+#: Reported names and lines of the chat: by whom (`owner`), about whom (`about`), and the text itself. `done` is the
+#: moderator who handled it, "" for none yet.
 REPORTS = sa.Table(
     "reports",
     META,
@@ -260,7 +260,7 @@ REPORTS = sa.Table(
 #: One row for each step that has been done.
 VERSION = sa.Table("schema_version", META, sa.Column("step", sa.Integer, primary_key=True, autoincrement=False))
 
-NOT_OVER = TABLES.c.stage.in_(("lobby", "playing", "between"))  #: a table where a match goes on, or has not begun
+NOT_OVER = TABLES.c.stage.in_(("lobby", "playing", "between"))  #: a table with an unfinished match
 
 
 def named(name: str) -> sa.ColumnElement[bool]:
@@ -287,7 +287,7 @@ def _create(*tables: sa.Table) -> Step:
 
 
 def _add(connection: sa.Connection, table: sa.Table, *columns: str) -> list[str]:
-    """Add columns (`NAME TYPE ...`) that a table does not have; return the names of those that were added."""
+    """Add missing columns (`NAME TYPE ...`) to a table; return the names of those added."""
     there = {column["name"] for column in sa.inspect(connection).get_columns(table.name)}
     added = {name: column for column in columns if (name := column.partition(" ")[0]) not in there}
     for column in added.values():
@@ -311,7 +311,7 @@ def _what_counts(connection: sa.Connection) -> None:
 
 
 def _levels(connection: sa.Connection) -> None:
-    """The levels of bots, from which clients name them; until now they were kept as names, such as `bot: simple`."""
+    """The levels of bots, which clients name; until now they were stored as names, such as `bot: simple`."""
     if _add(connection, PLAYERS, "level VARCHAR(16) NOT NULL DEFAULT ''"):
         for level in (*LEVELS, *FORMER):
             bots = (PLAYERS.c.owner == "") & (PLAYERS.c.name == f"bot: {level}")
@@ -335,7 +335,7 @@ def _participants(connection: sa.Connection) -> None:
 
 
 def _leases(connection: sa.Connection) -> None:
-    """Which node has which table, who is connected, and what all nodes share."""
+    """Leases of tables, connections, and secrets shared by all nodes."""
     if _add(connection, TABLES, "node VARCHAR(32) NOT NULL DEFAULT ''", "epoch INTEGER NOT NULL DEFAULT 0"):
         connection.execute(sa.text("CREATE INDEX ix_tables_node ON tables (node)"))
     META.create_all(connection, tables=[NODES, CONNECTIONS, RATES, SECRETS])
@@ -376,7 +376,7 @@ STEPS: tuple[Step, ...] = (
 
 
 def migrate(engine: sa.Engine) -> int:
-    """Bring a database up to date, each step in a transaction of its own; return its version.
+    """Bring a database up to date, each step in a separate transaction; return its version.
 
     Raises RuntimeError for a database of a newer Cardtable.
     """

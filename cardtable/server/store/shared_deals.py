@@ -1,4 +1,4 @@
-"""Deals that several people play, each alone against bots: the deals of the day, and those with a number."""
+"""Shared deals, which several people play, each alone against bots: the deals of the day, and those with a number."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from cardtable.server.store.store import Store
 from cardtable.table import Setup
 from cardtable.table.setup import checked
 
-DAILY = "daily "  #: the beginning of what a match of a deal of the day is kept under
+DAILY = "daily "  #: the key prefix for matches of a deal of the day
 SECRET = "daily"  #: the name of the secret from which the deals of the day follow
 LEVEL = "medium"  #: of the bots: the same moves on every machine
 MOST = 100  #: results that are shown
 
 
 def deal_of(setup: Setup) -> str:
-    """What a match is kept under, to be found by others who play its cards; empty if nobody can."""
+    """The key of a match for others who play its cards; empty if none can."""
     if setup.daily:
         return f"{DAILY}{setup.daily}"
     return f"#{setup.number}" if setup.number and not setup.start else ""
 
 
 def sealed(deal: str) -> bool:
-    """Whether the cards of a match are kept back: they are those of a day that is not over. deal: as `deal_of`."""
+    """Whether the cards of a match are secret: they are those of a day that is not over. deal: as `deal_of`."""
     return deal.startswith(DAILY) and deal.removeprefix(DAILY) >= today()
 
 
 def house_of(setup: Setup) -> str:
-    """The seats and house rules of such a match, in one form."""
+    """The seats and house rules of such a match, in canonical form."""
     house = {"seats": setup.seats, "options": setup.options, "bots": setup.bots}
     return json.dumps(house, sort_keys=True) if deal_of(setup) else ""
 
@@ -54,8 +54,8 @@ def ends() -> int:
 
 
 def daily(store: Store, game: Game, day: str) -> tuple[Setup, list[str]]:
-    """The setup of a game's deal of the day, and the numbers for it: nobody without the server's secret knows their
-    cards. The setup has the first one; of a game with a solver, the first that can be won is played
+    """The setup of a game's deal of the day, and its candidate numbers: their cards are unknown without the server's
+    secret. The setup has the first one; in a game with a solver, the first winnable one is played
     (`cardtable.server.thinking.solving`). Raises StoreError.
     """
     preset = game.starts or game.presets[0]
@@ -84,7 +84,7 @@ def open_tables(store: Store, owner: str, game: str) -> list[str]:
 
 
 class FirstAttempt(msgspec.Struct, frozen=True):
-    """What somebody made of a deal at their first attempt. helped: they took something back, or asked for hints."""
+    """A person's first attempt at a deal. helped: with moves taken back, or hints."""
 
     name: str
     score: int
@@ -123,7 +123,7 @@ def results(store: Store, deal: str, game: Game, preset: str, house: str, owner:
 
 
 def played(store: Store, number: str) -> list[tuple[str, str, str, str]]:
-    """What was played under a number: game, preset, title, and its seats and house rules. Raises StoreError."""
+    """The deal of a number: game, preset, title, and its seats and house rules. Raises StoreError."""
     kinds = (MATCHES.c.game, MATCHES.c.preset, MATCHES.c.title, MATCHES.c.house)
     query = sa.select(*kinds).where(MATCHES.c.deal == f"#{number}").group_by(*kinds).order_by(*kinds).limit(20)
     return [tuple(row) for row in store.rows(query)]

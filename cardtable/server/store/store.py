@@ -2,8 +2,8 @@
 
 Writes go through one thread that gathers all waiting entries into one transaction (a group commit): an entry is on disk
 when its future is done. Reads are plain calls, to be made in threads. If the database has an error, a StoreError is
-raised and the entry is not acknowledged. It may be there all the same if the connection was lost during the commit; the
-next entry with its version is then overtaken by it.
+raised and the entry is not acknowledged. It may have been written anyway if the connection was lost during the commit;
+it then takes precedence over the next entry with its version.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ LAST_READS = 5.0  #: seconds that the store waits for reads when it is closed
 GROUP = 256  #: most entries in one transaction
 #: seconds between two commits while much is written: what comes meanwhile is committed together
 GATHER = 0.01
-MANY, LATELY = 32, 0.2  #: much is written if so many entries came within so many seconds
+MANY, LATELY = 32, 0.2  #: high load: this number of entries within this number of seconds
 DELETED = 1000  #: most matches deleted in one transaction
 EXTRAS = {"psycopg": "'.[postgres]' in Cardtable's folder"}  #: what to install for a driver of a database
 
@@ -90,8 +90,8 @@ class Store:
         self._written = -FRESH  #: when a commit last succeeded, by the monotonic clock
         #: when and why the last entry could not be written; None if it could
         self._failure: tuple[float, StoreError] | None = None
-        self._fault: Fault | None = None  #: what the last attempt to write has shown of the whole database
-        self._busy_since: float | None = None  #: when the writer began what it is doing
+        self._fault: Fault | None = None  #: the state of the whole database at the last attempt to write
+        self._busy_since: float | None = None  #: the start of the writer's current operation
         self._times: deque[float] = deque(maxlen=MANY)  #: when the latest entries came
         #: called by the writer's thread after each group of entries, when all their futures are done
         self.listeners: list[Callable[[], None]] = []
@@ -114,9 +114,9 @@ class Store:
 
     @property
     def fault(self) -> Fault | None:
-        """Why nothing can be written now, as far as it is known without trying; None if all is well.
+        """The reason why nothing can be written now, as far as known without trying; None if all is well.
 
-        The writer keeps this up to date by itself: while there is a fault, it tries to write every second.
+        The writer updates it automatically: during a fault, it tries to write every second.
         """
         if self._fault is None and (since := self._busy_since) is not None and time.monotonic() - since > STUCK:
             return SILENT
@@ -270,7 +270,7 @@ class Store:
         return self.column(query)
 
     def delete_table(self, table: str) -> None:
-        """Delete a table and its log; its finished matches stay. Nobody may have it open. Raises StoreError."""
+        """Delete a table and its log; its finished matches stay. It must not be open. Raises StoreError."""
         self.run(lambda connection: erase_table(connection, table))
 
     def delete_matches(self, before: int) -> int:
@@ -319,7 +319,7 @@ class Store:
         return self.run(lambda connection: connection.execute(query).all())
 
     def dicts(self, query: sa.Select[*tuple[Any, ...]]) -> list[dict[str, Any]]:
-        """The rows of a query, by the names of the columns. Raises StoreError."""
+        """The rows of a query as dicts by column name. Raises StoreError."""
         return self.run(lambda connection: [dict(row) for row in connection.execute(query).mappings()])
 
     def column(self, query: sa.Select[*tuple[Any, ...]]) -> list[Any]:
@@ -331,7 +331,7 @@ class Store:
         return self.run(lambda connection: connection.execute(statement).rowcount)
 
     def secret(self, name: str, new: Callable[[], str]) -> str:
-        """A value that all processes know and nobody else; `new` makes it the first time. Raises StoreError."""
+        """A secret shared by all processes; `new` creates it the first time. Raises StoreError."""
         known = sa.select(SECRETS.c.value).where(SECRETS.c.name == name)
 
         def read(connection: sa.Connection) -> str:
@@ -374,7 +374,7 @@ class Store:
         return self.column(query)
 
     def latest_tables(self, most: int, named: Sequence[str] = ()) -> list[dict[str, Any]]:
-        """Tables, latest change first: columns of TABLES, and `owners`, the people with a seat, by seat.
+        """Tables, latest change first: columns of TABLES, and `owners` by seat.
 
         most: this many of all; named: also those with these ids.
         """
@@ -383,7 +383,7 @@ class Store:
             tables: dict[str, dict[str, Any]] = {}
             latest = sa.select(TABLES).order_by(TABLES.c.changed.desc()).limit(most)
             parts = [latest] if most else []
-            for k in range(0, len(named), GROUP):  # a statement can have only so many parameters
+            for k in range(0, len(named), GROUP):  # the number of parameters of a statement is limited
                 parts.append(sa.select(TABLES).where(TABLES.c.id.in_(named[k : k + GROUP])))
             for query in parts:
                 for row in connection.execute(query).mappings():
@@ -496,5 +496,5 @@ def _begins(one: Write | Probe) -> bool:
 
 
 def _is(owner: str) -> sa.ColumnElement[bool]:
-    """The condition that a player is this person. Bots have an empty owner, which matches nobody."""
+    """The condition that a player is this person. Bots have an empty owner, which never matches."""
     return sa.and_(PLAYERS.c.owner == owner, PLAYERS.c.owner != "")

@@ -1,4 +1,4 @@
-"""What is written to the database, and the statements that write it: entries of logs, and what changes with them."""
+"""Writes to the database and their statements: entries of logs, and the changes that belong to them."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from cardtable.server.store.schema import (
 from cardtable.table import Entry, events
 
 LACKING = "the log in the database lacks the entry before this one"
-#: as text, because it is part of many writing transactions: SQLAlchemy takes 0.4 ms to make it
+#: as text, because it is part of many write transactions: SQLAlchemy takes 0.4 ms to build it
 _HELD = sa.text("SELECT id, epoch FROM tables WHERE id = ANY(:tables) AND node = :node ORDER BY id FOR SHARE")
-PROBE = "x" * 4096  #: what a probe writes: it needs as much room as an entry
+PROBE = "x" * 4096  #: the content of a probe: it needs as much room as an entry
 
 
 @dataclass(frozen=True)
@@ -47,10 +47,10 @@ class FinishedPlayer:
 
 @dataclass(frozen=True)
 class Finished:
-    """A finished match, as it is kept. number: of the match at its table; counts: in its players' statistics.
+    """A finished match for storage. number: of the match at its table; counts: in its players' statistics.
 
-    title: the name under which it was opened, if that is not its preset's own. deal: what others can play, too;
-    house: its seats and house rules (`schema.MATCHES`).
+    title: the name under which it was opened, if that is not its preset's own. deal: the shared deal; house: its
+    seats and house rules (`schema.MATCHES`).
     """
 
     table: str
@@ -75,7 +75,7 @@ class Write:
 
     row: columns of TABLES that change. seats: the owners of all seats, if they changed. finished: a match that has
     ended. epoch: of the table's lease, if this process shares its database; 0: no lease is needed. taken_back: the
-    numbers of the match and of the deal that was over and goes on, because something of it was taken back.
+    numbers of the match and of the deal that was over and resumes, because a move was taken back.
     """
 
     table: str
@@ -97,8 +97,8 @@ class Probe:
 
 
 def _addition() -> sa.Insert:
-    """The statement that appends an entry to a log, but only after the entry before it, and only to a database of this
-    version: nothing is acknowledged on top of a copy that lacks what was acknowledged before.
+    """The statement that appends an entry to a log, but only after the entry before it, and only to a database of
+    this version: nothing is acknowledged on top of a copy that lacks acknowledged entries.
     """
     table, version, line = (sa.bindparam(name, type_=EVENTS.c[name].type) for name in ("table_id", "version", "line"))
     before = EVENTS.alias("before")
@@ -109,7 +109,7 @@ def _addition() -> sa.Insert:
 
 
 ADD = _addition().execution_options(preserve_rowcount=True)
-# Statements that are written often are made once: made each time, they leave garbage that must be searched for.
+# Frequent statements are built once: rebuilding them creates garbage that must be collected.
 NEWEST = sa.select(sa.func.max(VERSION.c.step))
 CHANGE = sa.update(TABLES).where(TABLES.c.id == sa.bindparam("of_table"))
 NO_SEATS = sa.delete(SEATS).where(SEATS.c.table_id == sa.bindparam("of_table"))
@@ -126,7 +126,7 @@ def insert(connection: sa.Connection, group: Sequence[Write], node: str) -> None
             check_version(connection)
             last = last_versions(connection, lost)
             if any(last.get(write.table, 0) < write.entry.version - 1 for write in group if write.table in lost):
-                raise StoreError(LACKING, OLDER)  # and no other process can have what this one knows
+                raise StoreError(LACKING, OLDER)  # and no other process can have this one's data
             raise Fenced(f"the leases of {len(lost)} tables are lost", MOVED)
     for write in group:
         if write.new:
@@ -200,7 +200,7 @@ def erase_table(connection: sa.Connection, table: str) -> None:
 
 
 def _take_part(connection: sa.Connection, event: events.Event, table: str) -> None:
-    """Note who takes part in a table, if an event says so."""
+    """Record a participant of a table, if an event adds one."""
     if isinstance(event, (events.Created, events.Sat)):
         row = {"table_id": table, "owner": event.host if isinstance(event, events.Created) else event.owner}
         connection.execute(NO_PARTICIPANT, {"of_table": table, "of_owner": row["owner"]})

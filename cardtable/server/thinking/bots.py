@@ -1,8 +1,8 @@
-"""Bots think in threads, off the event loop; the more of them are waiting, the less time each one has.
+"""Bots think in threads, off the event loop; the time of each shrinks with the number of waiting bots.
 
-When a bot answers does not depend on its cards, nor on those of the bots before it. One that has no choice waits for a
-thread like the others. Each keeps its thread for all the time that it has, and its move is told at the end of that time
-and a random part of JITTER, even if it had made up its mind before.
+The time of a bot's answer depends neither on its cards nor on those of the bots before it. A bot without a choice
+also waits for a thread. Each keeps its thread for its full time, and its move is sent at the end of that time plus a
+random part of JITTER, even if it was decided earlier.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ QUICK = ("random", "soft", "medium")  #: levels that choose at once
 SLACK = 0.05  #: seconds that a search may take longer than it should without anybody noticing
 JITTER = 0.05  #: seconds, of which a bot waits a random part more: the system's timers are not exact
 LATER_STEPS = 0.4  #: the part of a hint's time for each step after the first
-LEAST_HASTE = 0.25  #: the least part of its time that a bot thinks, however much haste a person makes
+LEAST_HASTE = 0.25  #: the least fraction of a bot's thinking time, at any pace
 
 
 @dataclass(frozen=True)
 class Advised:
-    """What a bot would play, and the payoff that it expects from each move; no values if it used the heuristic."""
+    """A bot's move, and its expected payoff of each move; no values if it used the heuristic."""
 
     move: str
     values: dict[str, float]
@@ -54,8 +54,8 @@ class Advised:
 
 
 class Bots(ABC):
-    """The bots of a server. Where they search is for the subclasses to say. `waiting` counts the bots that think or
-    wait for a thread; a hint that waits for its turn is none, so bots have no less time because somebody asks for many.
+    """The bots of a server. Subclasses determine where they search. `waiting` counts the bots that think or wait for
+    a thread; waiting hints do not count, so many hints do not reduce the bots' time.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -79,9 +79,9 @@ class Bots(ABC):
             self._others.shutdown(wait=False, cancel_futures=True)
 
     async def choose(self, view: View, level: str, seed: str, *, least: float = 0.0, haste: float = 1.0) -> str:
-        """The move of a bot of some level in a view's seat, in notation, at a time that tells nothing about its cards.
+        """The move of a bot of some level in a view's seat, in notation, at a time that is independent of its cards.
 
-        least: seconds that it takes at least; haste: a factor for its time to think.
+        least: minimum seconds; haste: a factor for its thinking time.
         """
         began = time.monotonic()
         at = began + max(least, self._settings.bot_least)
@@ -99,7 +99,7 @@ class Bots(ABC):
         return move
 
     async def _outside(self, view: View, level: str, seed: str) -> str:
-        """The move of a bot from another package, made for this decision, in a thread of its own kind.
+        """The move of a third-party bot, created for this decision, in a separate kind of thread.
 
         Raises BotError, and TimeoutError if it thinks too long; its thread cannot be ended.
         """
@@ -110,10 +110,10 @@ class Bots(ABC):
             return await thinking
 
     async def hint(self, view: View, seed: str, asker: str) -> Advised:
-        """What a good player would do in a view's seat, with all steps of the move. asker: the address of whoever wants
-        to know. Raises Busy.
+        """The move of a good player in a view's seat, with all its steps. asker: the address of the asker. Raises
+        Busy.
 
-        Nobody waits longer than `hint_within`: then the heuristic answers, and the search leaves the queue.
+        The limit is `hint_within`: then the heuristic answers, and the search leaves the queue.
         """
         thumb = bot("medium", seed)
         first: Advised | None = None
@@ -136,7 +136,7 @@ class Bots(ABC):
 
 
 def following(view: View, move: str) -> View | None:
-    """What a seat sees when it has taken a step of a move, where cards are chosen together; None: the move is whole."""
+    """A seat's view after a step of a move, where cards are chosen together; None: the move is complete."""
     sets = [zone.together for zone in view.zones if isinstance(zone, Hand) and zone.together]
     if not sets or move == sets[0].done:
         return None
@@ -159,7 +159,7 @@ class SearchPool(Bots):
         self._hints = Turns(1, settings.hints_waiting_each, settings.hints_waiting)
 
     def close(self) -> None:
-        """Let the threads end; a bot that still waits gets no answer."""
+        """End the threads; a bot that still waits gets no answer."""
         super().close()
         self._pool.shutdown(wait=False, cancel_futures=True)
 
@@ -189,7 +189,7 @@ class SearchPool(Bots):
             raise Busy(Message("a hint"), *error.parts[1:]) from None
 
     async def _enter(self) -> None:
-        """Wait for a thread; those who came earlier have one first."""
+        """Wait for a thread in order of arrival."""
         self.waiting += 1
         try:
             await self._slots.acquire()
@@ -198,7 +198,7 @@ class SearchPool(Bots):
             raise
 
     def _leave(self) -> None:
-        """Let somebody else have the thread."""
+        """Release the thread."""
         self.waiting -= 1
         self._slots.release()
 
@@ -211,7 +211,7 @@ class SearchPool(Bots):
             self._leave()
 
     async def _searched(self, view: View, flat: bool, seed: str, seconds: float) -> Advised:
-        """Search in a thread, for so many seconds from now."""
+        """Search in a thread, for this number of seconds from now."""
         until = time.monotonic() + seconds
         return await asyncio.get_running_loop().run_in_executor(self._pool, self._search, view, flat, seed, until)
 

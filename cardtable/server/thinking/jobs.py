@@ -1,4 +1,4 @@
-"""What the processes for records do (`cardtable.server.thinking.worker`): they replay, judge and solve records from
+"""Jobs of the worker processes (`cardtable.server.thinking.worker`): they replay, judge and solve records from
 strangers, and fold long logs.
 
 A job's result is bytes, or becomes JSON.
@@ -34,7 +34,7 @@ from cardtable.table import setup as setups
 from cardtable.table.live import TableFault
 from cardtable.table.setup import LONGEST_NAME, Setup, clean
 
-FOR_PEOPLE = "search"  #: the level of the bots that take the seats of a match's people where it is played on
+FOR_PEOPLE = "search"  #: the level of the bots that replace people when a match is played on
 
 
 def parsed(text: str, most: int) -> Record:
@@ -51,14 +51,15 @@ def framed(text: str, deal: int, seat: int | None, first: int, count: int, most:
     """A portion of a deal of a match: a frame before its first move, and one after each chosen move; as a seat saw it,
     or with all cards open.
 
-    first: the first frame wanted, from 0; count: how many at most; most: moves that the record may have. `numbers` has
-    the number of the first move in each frame of the deal, 0 for the frame before it. Raises RecordError, OptionError.
+    first: the first requested frame, from 0; count: the maximum number; most: the maximum number of moves in the
+    record. `numbers` has the number of the first move in each frame of the deal, 0 for the frame before it. Raises
+    RecordError, OptionError.
     """
     record = parsed(text, most)
     whole = record.replay()
     if seat is not None:
         check_seat(seat, whole.seats)
-    record.acts(deal)  # there is such a deal
+    record.acts(deal)  # the deal exists
     acts = whole.deals[deal - 1].acts
     numbers = [0, *(act.number for act in acts if act.number == 1 or not act.forced)]
     portion: list[dict[str, Any]] = []
@@ -120,7 +121,7 @@ def questioned(text: str, deal: int, seat: int, first: int, count: int, most: in
 
 
 def retried(text: str, deal: int, number: int) -> Setup:
-    """The setup of a table at which a finished match is played on from just before a move, by a person in the seat that
+    """The setup of a table that continues a finished match from just before a move, by a person in the seat that
     made it, against bots.
 
     The bots are those of the match; hard ones take the seats of its other people. Raises RecordError,
@@ -176,7 +177,7 @@ def verified(text: str, most: int) -> dict[str, Any]:
 
 
 def checked(setup: dict[str, Any]) -> Setup:
-    """A setup with the record of a match that is played on, checked. Raises UnknownGame, OptionError, RecordError."""
+    """A checked setup with the record of a continued match. Raises UnknownGame, OptionError, RecordError."""
     return setups.checked(msgspec.convert(setup, Setup))
 
 
@@ -205,10 +206,10 @@ def solved(text: str, seconds: float, most: int) -> dict[str, Any]:
 
 
 def lost(text: str, deal: int, seat: int, so_far: dict[str, Any] | None, most: int) -> Any:
-    """Where a seat lost a deal of a record, after one more portion (`cardtable.review.where_lost.Loss`); None if it was
-    not lost.
+    """Where a seat lost a deal of a record, after another portion (`cardtable.review.where_lost.Loss`); None if it
+    was not lost.
 
-    so_far: the result of the portion before. Raises NotReady, OptionError, RecordError.
+    so_far: the result of the previous portion. Raises NotReady, OptionError, RecordError.
     """
     m = parsed(text, most).replay()
     loss = msgspec.convert(so_far, Loss) if so_far else begun(m, seat, deal)
@@ -219,7 +220,7 @@ def lost(text: str, deal: int, seat: int, so_far: dict[str, Any] | None, most: i
 
 
 def foreseen(game: str, state: bytes, seat: int) -> TimedOutlook:
-    """What is left to do in a state that is redacted for a seat."""
+    """Whether any useful move is left in a state redacted for a seat."""
     began, known = time.process_time(), catalog.find(game)
     assert known.outlook is not None
     outlook = known.outlook(known.rules.State.of_bytes(state), seat)

@@ -1,9 +1,9 @@
 """The pool: one process in which the bots of all server processes of a machine think, `python -m
-cardtable.server.thinking.pool PATH`. It also judges their reviews, and has the processes that read records for them.
+cardtable.server.thinking.pool PATH`. It also judges their reviews, and owns their worker processes.
 
 It listens at a Unix socket that only this user can use. The first line of its standard input has the settings, as JSON
 (empty: the defaults). It ends when standard input is closed, so it never outlives the process that started it, and on
-SIGTERM. What a server process has asked for is dropped when its connection ends.
+SIGTERM. Requests of a server process are dropped when its connection ends.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ from cardtable.views.view import View
 
 log = logging.getLogger("cardtable.server")
 STOP_WITHIN = 2.0  #: seconds from the signal to the end of the process, at most
-GREETED_WITHIN = 5.0  #: seconds within which a connection must say hello
+GREETED_WITHIN = 5.0  #: seconds for a connection to send hello
 SLOWEST_SEND = 10.0  #: seconds that a server process may take to read an answer before it is disconnected
 MOST_CONNECTIONS = 256
 LONGEST_SETTINGS = 1 << 16  #: bytes
@@ -73,7 +73,7 @@ OTHER = Busy(
 
 
 class Pool:
-    """What the server processes share."""
+    """The shared state of the server processes."""
 
     def __init__(self, settings: Settings) -> None:
         self._thinking = Thinking(replace(settings, pool=""), Waits())
@@ -200,7 +200,7 @@ class PoolConnection:
             raise
 
     def end(self) -> None:
-        """End the connection, and drop what was asked for."""
+        """End the connection, and drop its requests."""
         for task in self._tasks.values():
             task.cancel()
         self._writer.transport.abort()
@@ -239,7 +239,7 @@ async def run(listening: socket.socket, settings: Settings) -> NoReturn:
     server.close()
     await pool.close()
     path.unlink(missing_ok=True)
-    os._exit(0)  # neither a bot that still thinks nor a game that is being loaded need be waited for
+    os._exit(0)  # do not wait for a bot that still thinks or a game that is being loaded
 
 
 def _await_end(loop: asyncio.AbstractEventLoop, stop: asyncio.Event) -> None:

@@ -1,8 +1,8 @@
-"""A server process's connection to the pool (`cardtable.server.thinking.pool`), and what it uses there: the bots, the
-processes that read records, and the reviews, with the same interface as those in the process itself.
+"""A server process's connection to the pool (`cardtable.server.thinking.pool`), and its services: the bots, the
+worker processes, and the reviews, with the same interface as the local ones.
 
-The connection is made when something is asked for, and again after it was lost. While there is none, a bot plays by its
-game's heuristic, and everything else is refused, to be tried again.
+The connection is opened for the first request, and reopened after it was lost. Without it, a bot plays its game's
+heuristic, and everything else is refused temporarily.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class PoolLine(asyncio.Protocol):
         for future in (self.greeted, *self._waiting.values()):
             if not future.done():
                 future.set_exception(away())
-                future.exception()  # perhaps nobody waits for it
+                future.exception()  # there may be no waiter
 
     def data_received(self, data: bytes) -> None:
         """Take all whole messages."""
@@ -125,7 +125,7 @@ class PoolLine(asyncio.Protocol):
                 self._beat = self._loop.call_later(BEAT, self._look)
 
     def _look(self) -> None:
-        """Give up the connection if the pool owes an answer and says nothing."""
+        """Give up the connection if the pool owes an answer and is silent."""
         assert self._transport
         now = time.monotonic()
         if not self._waiting:
@@ -173,7 +173,7 @@ class PoolLine(asyncio.Protocol):
 
 
 class PoolLink:
-    """A server process's connection to the pool, made again when it is lost."""
+    """A server process's connection to the pool, reopened when it is lost."""
 
     def __init__(self, settings: Settings) -> None:
         self._path = settings.pool
@@ -186,9 +186,9 @@ class PoolLink:
         self._closed = False
 
     async def ask(self, kind: type[T], question: type[Question], *arguments: Any) -> T:
-        """The answer to a question, made from all its fields except the number. kind: the answer's type.
+        """Send a request, made from all its fields except the number, and return its answer. kind: the answer's type.
 
-        Cancelling this drops the question. Raises CardtableError, Away.
+        Cancelling this drops the request. Raises CardtableError, Away.
         """
         if self._line is None or not self._line.open:
             await self._connect()
@@ -202,8 +202,8 @@ class PoolLink:
         return self._line.process if self._line else 0
 
     async def _connect(self) -> None:
-        """Wait for a connection, but not long: an attempt to reach a pool that hangs goes on, and every request looks
-        whether it has succeeded. Raises Away.
+        """Wait for a connection, but not long: an attempt to reach a pool that hangs continues, and every request
+        checks whether it has succeeded. Raises Away.
         """
         if self._closed:
             raise stopping()
@@ -267,7 +267,7 @@ class PooledBots(Bots):
         asked = view.game.name, view.state.tobytes(), view.seat, past, view.moves, seed, most, flat, asker
         self.waiting += 1
         try:
-            # hints wait for each other, and nobody's game waits for them
+            # hints wait for each other, and no game waits for them
             async with asyncio.timeout(most + 2 * self._settings.answer_within + SILENCE if asker is None else None):
                 return await self._link.ask(Advised, Think, *asked)
         except TimeoutError:

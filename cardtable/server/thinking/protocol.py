@@ -57,7 +57,7 @@ class TooBig(CardtableError):
     code = "record/limit"
 
 
-#: what is refused with a class of its own, by code
+#: refusals with a separate class, by code
 KINDS: dict[str, type[CardtableError]] = {kind.code: kind for kind in (TooMany, Busy, WorkFault, NotReady, TooBig)}
 FAULT = WorkFault(Message("this"), Message("a fault in Cardtable itself"), Message("please report it"))
 
@@ -96,7 +96,7 @@ class Think(msgspec.Struct, frozen=True, array_like=True, tag=True):
     game: str
     state: bytes  #: the memory of a state redacted for the seat
     seat: Annotated[int, msgspec.Meta(ge=0, lt=MAX_SEATS)]
-    past: bytes  #: what it has seen the others do, packed; empty: it is not known
+    past: bytes  #: the others' moves seen by the seat, packed; empty: unknown
     moves: Annotated[tuple[int, ...], msgspec.Meta(min_length=1)]  #: its legal moves, as codes
     seed: str
     most: Annotated[float, msgspec.Meta(gt=0.0, le=60.0)]  #: seconds
@@ -125,12 +125,12 @@ class DoJob(msgspec.Struct, frozen=True, array_like=True, tag=True):
 
 
 class Job(msgspec.Struct, frozen=True, array_like=True):
-    """What a process that reads records is to do: one of `cardtable.server.thinking.jobs.JOBS`, within limits."""
+    """A job for a worker process: one of `cardtable.server.thinking.jobs.JOBS`, within limits."""
 
     name: str
     arguments: list[Any]
     seconds: float
-    memory: int  #: bytes in addition to what the idle process takes
+    memory: int  #: bytes in addition to those of the idle process
     plain: bool = False  #: run the rules as plain Python: they are still being compiled
 
 

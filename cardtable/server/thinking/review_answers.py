@@ -1,4 +1,4 @@
-"""Reviews as the rest of the server knows them, and what clients are sent of them, over HTTP and at a table."""
+"""Review answers for the rest of the server and for clients, over HTTP and at a table."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Judging finished matches, a deal at a time: in the bots' threads when no player needs these, and kept for later
-requests. Records are replayed in processes of their own, which send a deal's decisions in portions.
+"""Judging finished matches, a deal at a time: in the bots' threads when no player needs these, and cached for later
+requests. Records are replayed in separate processes, which send a deal's decisions in portions.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class AskedDecision(msgspec.Struct, frozen=True):
 
     act: PlayedMove
     state: bytes
-    past: bytes  #: what the seat has seen the others do, packed; empty: it is not known
+    past: bytes  #: the others' moves seen by the seat, packed
     whole: bytes = b""  #: the memory of the state with nothing hidden
 
 
@@ -156,7 +156,7 @@ class Judge(Reviews):
             sheet.text = ""
 
     async def _judge(self, sheet: Sheet) -> None:
-        """Judge the remaining decisions of a sheet, until it is complete or nobody asks for it any more."""
+        """Judge the remaining decisions of a sheet, until it is complete or there are no more requests for it."""
         try:
             while (
                 not sheet.complete

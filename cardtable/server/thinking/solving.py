@@ -25,7 +25,7 @@ from cardtable.server.thinking.protocol import TooBig
 from cardtable.server.thinking.workers import Jobs
 from cardtable.table import LiveTable, Setup
 
-CALLER = "deals of the day"  #: for whom the deals of the day are looked for, among those who wait for the processes
+CALLER = "deals of the day"  #: the caller for the deals of the day, in the queue for the processes
 KEPT = 16  #: deals of the day that are remembered
 LINES = 256  #: matches of which a line that wins, or where they were lost, is remembered
 
@@ -87,7 +87,7 @@ class Solutions:
         return before != played
 
     async def ask(self, caller: str, key: Match, played: tuple[str, ...], text: str) -> Solution:
-        """Whether a match can still be won where its record ends; key and played are those of `place`.
+        """Whether a match can still be won at the end of its record; key and played are those of `place`.
 
         Raises NotReady, NoSolver, RecordError, TooMany, Busy, WorkFault.
         """
@@ -115,7 +115,7 @@ class Losses:
         self._losses: OrderedDict[tuple[bytes, int, int], Loss | None] = OrderedDict()
 
     async def ask(self, caller: str, text: str, deal: int, seat: int, most: int) -> Loss | None:
-        """What is known after one more portion, of a record of at most `most` moves; None if the deal was not lost, or
+        """The result after another portion, for a record of at most `most` moves; None if the deal was not lost, or
         the game has no solver. Raises NotReady, OptionError, RecordError, TooMany, Busy, WorkFault.
         """
         key = blake2b(text.encode()).digest(), deal, seat  # the numbers of deleted matches come again

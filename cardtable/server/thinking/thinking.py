@@ -37,7 +37,7 @@ class Thinking:
         self.solutions = Solutions(self.workers, settings)
 
     async def hint(self, view: View, seed: str, asker: str) -> Advised:
-        """Work out a hint for a view's seat, as `Bots.hint` says."""
+        """Work out a hint for a view's seat, as in `Bots.hint`."""
         return await self._waits.through(HINTS, self.bots.hint(view, seed, asker))
 
     async def close(self) -> None:

@@ -63,7 +63,7 @@ class Warming:
             self.error = Message("compiling ended with exit code {code}", code=code)
 
     def _begin_rest(self) -> None:
-        """Begin to compile what only reviews use, which say less until it is there."""
+        """Start compiling the parts that only reviews use, which give less detail until then."""
         threading.Thread(target=self._compile_rest, name="compiling", daemon=True).start()
 
     def _compile_rest(self) -> None:
@@ -80,7 +80,7 @@ class Warming:
 
     @property
     def message(self) -> Message:
-        """What is being done, for people; empty when there is nothing to wait for."""
+        """The current activity, for people; empty if there is nothing to wait for."""
         if not Switch.plain:
             return NOTHING
         waiting = [game.title for game in games().values() if not ready(game)]

@@ -2,7 +2,7 @@
 ended by `cardtable.server.thinking.workers`.
 
 Jobs arrive on standard input and replies go to standard output (`cardtable.server.thinking.protocol`). A record that
-takes too long or too much memory only costs this process: the system or the server ends it. It ends by itself when its
+takes too long or too much memory only costs this process: the system or the server ends it. It also ends when its
 server is gone.
 """
 
@@ -44,7 +44,7 @@ def read(stream: IO[bytes]) -> bytes:
 
 
 def taken() -> int:
-    """Bytes of memory that the process has reserved; 0 if the system does not say."""
+    """The process's reserved memory in bytes; 0 if unknown."""
     with contextlib.suppress(OSError, ValueError):
         return int(Path("/proc/self/statm").read_text("ascii").split()[0]) * os.sysconf("SC_PAGE_SIZE")
     return 0

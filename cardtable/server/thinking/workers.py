@@ -1,6 +1,6 @@
 """Work on records from strangers: a few processes that can be ended, and a queue for each caller.
 
-A record is parsed, replayed and verified in a process of its own (`cardtable.server.thinking.worker`), never in the
+A record is parsed, replayed and verified in a separate process (`cardtable.server.thinking.worker`), never in the
 threads that the store's reads use. A job that takes too long, or whose caller has gone away, is ended together with its
 process; the next job gets another process. Processes are started when they are needed and ended when they are not.
 """
@@ -31,7 +31,7 @@ READY_WITHIN = 60.0  #: seconds that a process may take to start on a busy machi
 
 
 def stopping() -> Busy:
-    """Nothing is begun any more."""
+    """No new job is started."""
     return Busy(Message("this request"), Message("the server stops"), Message("try again in a moment"))
 
 
@@ -76,7 +76,7 @@ class Worker:
         return self._process.returncode is None
 
     async def end(self) -> None:
-        """End the process, whatever it is doing."""
+        """End the process, whatever its job."""
         with contextlib.suppress(ProcessLookupError):
             self._process.kill()
         with contextlib.suppress(ConnectionError):
@@ -84,7 +84,7 @@ class Worker:
 
 
 class Jobs(ABC):
-    """Jobs for processes that read records. Where these processes are is for the subclasses to say."""
+    """Jobs for worker processes. Subclasses determine where these are."""
 
     def __init__(self) -> None:
         self._jobs = Tasks()
@@ -97,8 +97,8 @@ class Jobs(ABC):
         return os.getpid()
 
     async def do(self, caller: str, name: str, *arguments: Any) -> bytes:
-        """Do a job of `cardtable.server.thinking.jobs` for a caller when it is its turn; return its result, as
-        JSON or in bytes of its own.
+        """Do a job of `cardtable.server.thinking.jobs` for a caller when it is its turn; return its result, as JSON
+        or as bytes.
 
         Raises the CardtableError that the job raises, `record/limit` if it takes too long, TooMany, Busy, WorkFault.
         Cancelling this cancels the job.

@@ -7,10 +7,10 @@ const ALONE = 2; // own turns after which the coach tells a move only when it is
 /** How many own turns have been taken under these rules. @param {string} game @param {string} preset */
 export const turnsOf = (game, preset) => choices().turns[`${game} ${preset}`] ?? 0;
 
-/** Whether the player knows a game: enough own turns, or a first hand. @param {string} game @param {string} preset */
+/** Whether the player knows a game: enough own turns, or a lesson. @param {string} game @param {string} preset */
 export const knows = (game, preset) => turnsOf(game, preset) >= ENOUGH;
 
-/** Whether the coach tells a move by itself in this turn. @param {string} game @param {string} preset */
+/** Whether the coach shows a move automatically in this turn. @param {string} game @param {string} preset */
 export const unsure = (game, preset) => turnsOf(game, preset) <= ALONE;
 
 /**
@@ -29,7 +29,7 @@ export function tookTurn(game, preset) {
   if (turns < ENOUGH) choose({ turns: { ...choices().turns, [`${game} ${preset}`]: turns + 1 } });
 }
 
-/** A first hand has been played: the game is not new any more. @param {string} game @param {string} preset */
+/** Record a finished lesson: the game is no longer new. @param {string} game @param {string} preset */
 export function played(game, preset) {
   if (isNew(game, preset)) tookTurn(game, preset);
 }

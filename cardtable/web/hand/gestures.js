@@ -16,7 +16,7 @@ import { seenByOthers, Thinking } from "./thinking.js";
 /** @typedef {ReturnType<typeof import("../table/session.js").useSession>} Session */
 
 /**
- * Make the only legal move by itself after a while, unless the player has taken something back.
+ * Make the only legal move automatically after a while, unless the player has taken a move back.
  * @param {Session} session @param {boolean} auto whether this is wanted @param {(move: string) => void} play
  */
 function useOnlyMove({ state, latest, turn }, auto, play) {
@@ -153,7 +153,7 @@ export function useGestures(felt, session, chose, open) {
     if (ready && view) setHeld((one) => due(one, view));
   }, [state.version]);
 
-  /** Do what a click has led to. @param {Step} step */
+  /** Carry out the step that a click leads to. @param {Step} step */
   const take = ({ play: move, held: some, refused, chimes }) => {
     if (move !== undefined) return play(move);
     if (some) hold(some);

@@ -55,7 +55,7 @@ function inColumns(column, at, key) {
   return true;
 }
 
-/** Move to what is nearest above or below. @param {HTMLElement[]} all @param {HTMLElement} at @param {boolean} up */
+/** Move to the nearest one above or below. @param {HTMLElement[]} all @param {HTMLElement} at @param {boolean} up */
 function upOrDown(all, at, up) {
   const here = at.getBoundingClientRect();
   const middle = (/** @type {DOMRect} */ r) => r.left + r.width / 2;
@@ -79,7 +79,7 @@ function step(root, key) {
   if (key === "ArrowUp" || key === "ArrowDown") return upOrDown(all, at, key === "ArrowUp");
   const box = at.closest(".hand, .spreads, .ladder, .aside, .others, .own") ?? root.current;
   const beside = all.filter((el) => box?.contains(el));
-  const near = beside.length > 1 ? beside : all; // from a single card or button, go on to what comes next
+  const near = beside.length > 1 ? beside : all; // from a single card or button, continue to the next
   near[(near.indexOf(at) + (key === "ArrowLeft" ? near.length - 1 : 1)) % near.length].focus();
 }
 
@@ -94,7 +94,7 @@ function placeOf(view, you, card) {
 }
 
 /**
- * Do what a key means that is not part of a card. @param {KeyboardEvent} e @param {string} key @param {any} act
+ * Handle a key outside cards. @param {KeyboardEvent} e @param {string} key @param {any} act
  */
 function shortcut(e, key, act) {
   if (key in OPENS) act.open(OPENS[key]);

@@ -1,5 +1,5 @@
 /**
- * When a player's only legal move is made by itself: nobody else must learn from the time that there was no choice.
+ * The time of an automatic only legal move: it must not reveal to others that there was no choice.
  */
 
 export const QUICK = 1100; // milliseconds, where nobody can learn anything from it; never less
@@ -31,7 +31,7 @@ export class Thinking {
     this.delay = null; // of the only move, once it is drawn
   }
 
-  /** Other moves are legal now, so a move that was sent has been made. @param {number} moves @param {number} now */
+  /** Other moves are legal now, so the sent move has been made. @param {number} moves @param {number} now */
   offered(moves, now) {
     if (this.taken !== null) this.times = [...this.times, this.taken].slice(-KEPT);
     this.moves = moves;

@@ -35,7 +35,7 @@ const LASTS = {
   none: 300,
 };
 
-/** All kinds of beats but the one of what nobody does. */
+/** All kinds of beats except the one without a player. */
 export const KINDS = [...Object.keys(LASTS).filter((kind) => kind !== "none"), "open"];
 
 const OPENS = 750; // ms in which the hands are laid open at the end of a deal

@@ -15,7 +15,7 @@ export function furnished(told) {
 }
 
 /**
- * A view without aids to the memory, which are shown only to whoever has switched them on.
+ * A view without aids to the memory, which are shown only to players who have switched them on.
  * @param {import("../hand/moves.js").View} view
  */
 export const unaided = (view) => ({

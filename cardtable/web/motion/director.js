@@ -49,7 +49,7 @@ export class Director {
     return this.queue.slice(0, -1).reduce((sum, scene) => sum + lasts(scene.beats), lasts(rest));
   }
 
-  /** Show a scene after those that wait; the player's own move is shown at once. @param {Scene} scene */
+  /** Show a scene after the waiting ones; the player's own move is shown at once. @param {Scene} scene */
   push(scene) {
     if (scene.own || this.stage.speed() === "instant") this.skip();
     this.queue.push(scene);
@@ -57,7 +57,7 @@ export class Director {
     while (this.queue.length && this.wait > MOST) this.#pass();
   }
 
-  /** Stop; nothing is shown any more. */
+  /** Stop showing anything. */
   close() {
     this.stage.cancel(this.timer);
     this.queue = [];
@@ -73,14 +73,14 @@ export class Director {
     this.stage.beat(null, null, 0);
   }
 
-  /** Go on to the next scene, without the beats that are left. */
+  /** Continue with the next scene, without the remaining beats. */
   #pass() {
     this.stage.cancel(this.timer);
     this.#finish();
     this.#next();
   }
 
-  /** What is left of the scene is drawn without its beats. */
+  /** Draw the rest of the scene without its beats. */
   #finish() {
     if (this.scene && (this.at < this.scene.drawn || this.at < this.scene.beats.length - 1))
       this.stage.draw(this.scene, this.scene.beats.length);

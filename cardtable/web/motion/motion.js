@@ -26,7 +26,7 @@ const MOST_SHOWN = 8; // cards shown together in the middle
 const MOST_CHIPS = 6; // chips that fly for one payment
 const DEALING = 620; // ms within which the cards of a deal leave the pack
 const GATHERING = ["capture", "trick", "removed", "sunk"]; // beats whose cards leave the table
-const FANS = 420; // ms in which a card of a hand comes to its place in the fan
+const FANS = 420; // ms in which a card of a hand moves to its place in the fan
 const FAN_STEP = 22; // ms from one of them to the next
 const SPARKS = 22; // marks that rise for a winner
 const FEW_SPARKS = 8; // and for a winner who is somebody else
@@ -38,7 +38,7 @@ const moving = new Map();
 export const NOWHERE = Object.assign(new Map(), { all: [] });
 
 /**
- * The places of the cards under root: a map of those that are there only once, and a list of all.
+ * The places of the cards under root: a map of the unique ones, and a list of all.
  * @param {Element} root @returns {Places}
  */
 export function places(root) {
@@ -114,7 +114,7 @@ function whereabouts(root, view) {
       zone(zones("pot").find((each) => card && each.on?.includes(card))) ??
       zone(zones("pot").find((each) => !each.on)) ??
       box(root.querySelector(".board")),
-    /** A pile of nobody's. */
+    /** A pile without an owner. */
     heap: () => zone(zones("pile").find((each) => !each.seats.length)),
     board: () => box(root.querySelector(".board")),
   };
@@ -225,7 +225,7 @@ function moves(el, to, frames, timing) {
 }
 
 /**
- * Move the cards under root from their old places; those that are gone are returned.
+ * Move the cards under root from their old places; return the cards that are gone.
  * @param {Element} root @param {Places} before @param {Beat | null} beat @param {ReturnType<typeof whereabouts>} where
  */
 function moved(root, before, beat, where) {
@@ -266,7 +266,7 @@ function moved(root, before, beat, where) {
 }
 
 /**
- * Let a card come to its place from another.
+ * Move a card to its place from another.
  * @param {Element} el @param {Box} from @param {DOMRect} to @param {boolean} appears it was not seen before
  * @param {number} delay ms at normal speed
  */
@@ -309,7 +309,7 @@ function fannedOut(el, to) {
 }
 
 /**
- * Cards that were on the table and are gone: they gather, and go to whoever has taken them.
+ * Cards that were on the table and are gone: they gather, and go to the player who has taken them.
  * @param {Element} root @param {Laid[]} left cards that are gone @param {Places} before @param {Places} now
  * @param {Beat} beat @param {ReturnType<typeof whereabouts>} where
  */
@@ -319,7 +319,7 @@ function gathered(root, left, before, now, beat, where) {
   const seats = [...root.querySelectorAll(".seat")].map((el) => el.getBoundingClientRect());
   // what lay at a seat, such as the top of a pile, was not on the table
   let gone = left.filter(({ box }) => !seats.some((seat) => within(box, seat)));
-  // a card from a hand comes to the table first; one that makes a run complete goes to the others
+  // a card from a hand moves to the table first; one that makes a run complete goes to the others
   const laid = beat.events.find((one) => one.card && (one.beat || one.kind) === "play")?.card ?? "";
   const first = beat.events.find((one) => one.card && one.beat === "removed")?.card;
   const base = gone.find((one) => one.card === first) ?? gone.find((one) => one.card !== laid);
@@ -382,7 +382,7 @@ function within(box, outer) {
 }
 
 /**
- * Cards face down, of which only the number is known, go to whoever takes them.
+ * Cards face down, of which only the number is known, go to the player who takes them.
  * @param {Beat} beat @param {Box} goal @param {ReturnType<typeof whereabouts>} where
  */
 function unseen(beat, goal, where) {
@@ -401,7 +401,7 @@ function unseen(beat, goal, where) {
 }
 
 /**
- * Chips that go from whoever pays to whoever gets them.
+ * Chips that go from payer to payee.
  * @param {Beat} beat @param {ReturnType<typeof whereabouts>} where
  */
 function paid(beat, where) {

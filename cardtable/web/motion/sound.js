@@ -23,7 +23,7 @@ const CHIP = { lasts: 0.035, pitch: 5200, sharp: 9, loud: 0.9 };
 const WOOD = { lasts: 0.09, pitch: 320, sharp: 5, loud: 1.6 };
 const CHORD = [523, 659, 784];
 
-/** What is heard with each beat. @type {Record<string, {bursts?: Burst[], tones?: Tone[]}>} */
+/** The sound of each beat. @type {Record<string, {bursts?: Burst[], tones?: Tone[]}>} */
 const BEATS = {
   deal: { bursts: several(6, 0.07, { ...CARD, loud: 0.35 }) },
   flip: { bursts: [{ ...CARD, pitch: 3200, lasts: 0.05 }] },
@@ -44,7 +44,7 @@ const BEATS = {
   win: { tones: CHORD.map((pitch, i) => ({ pitch, at: i * 0.09, lasts: 0.7, loud: 0.14 })) },
 };
 
-/** What is not a beat. @type {Record<string, {tones: Tone[]}>} */
+/** Sounds other than those of beats. @type {Record<string, {tones: Tone[]}>} */
 const CHIMES = {
   turn: {
     tones: [

@@ -1,8 +1,8 @@
-/** What a player is told when something is wrong with the server or the shuffle. */
+/** Messages about faults of the server or the shuffle. */
 import { html, useState } from "../browser/html.js";
 import { Said, tr } from "../text/message.js";
 
-/** Why play is held up; nothing while it goes on. @param {{why: any}} props */
+/** Why play is paused; nothing otherwise. @param {{why: any}} props */
 export const HeldUp = ({ why }) =>
   why &&
   html`<p class="offline" role="status"><${Said}

@@ -3,7 +3,7 @@ import { html, useState } from "../browser/html.js";
 import { post } from "./api.js";
 import { tr } from "../text/message.js";
 
-/** What this page has reported, each with its table: it may draw a button anew. @type {Set<string>} */
+/** What this page has reported, each with its table: a button may be drawn again. @type {Set<string>} */
 const reported = new Set();
 
 /**

@@ -1,6 +1,6 @@
 /**
  * A table's socket: it says hello with the version that it has, numbers commands, resends what was not answered or
- * could not be saved, and reconnects by itself.
+ * could not be saved, and reconnects automatically.
  */
 import { at } from "../browser/address.js";
 import { hex } from "../browser/hash.js";
@@ -99,7 +99,7 @@ export class TableSocket {
     this.again = setTimeout(() => this.connect(), wait);
   }
 
-  /** Give up a connection on which nothing comes, whether or not it ever ends by itself. */
+  /** Give up a silent connection, which may never end otherwise. */
   #giveUp() {
     const socket = this.socket;
     this.socket = undefined;

@@ -1,4 +1,4 @@
-/** What the operator tells everybody, above every page: a notice, a restart, no chat, no new tables. */
+/** The operator's notices, above every page: a notice, a restart, no chat, no new tables. */
 import { html, useEffect, useState } from "../browser/html.js";
 import { get } from "../net/api.js";
 import { tr } from "../text/message.js";
@@ -6,10 +6,10 @@ import { tr } from "../text/message.js";
 const FIRST = 20_000; // ms until the first look, where nothing else has told before
 const AGAIN = 300_000; // ms between two looks
 
-/** Nothing is to be told. */
+/** No notices. */
 const NOTHING = { notice: "", chat: true, restart: 0, tables: true };
 
-/** What there is to say, a sentence each. @param {typeof NOTHING} site @returns {string[]} */
+/** The notices, a sentence each. @param {typeof NOTHING} site @returns {string[]} */
 export const sentences = (site) =>
   [
     site.restart &&

@@ -153,7 +153,7 @@ const Families = ({ families, family, choose: take }) =>
       onClick=${() => take(one.name)}>${one.name ? tr(one.title) : tr("All")}</button>`,
   )}</div>`;
 
-/** What the server says it is still doing, asked again every other second. @param {any} told */
+/** The server's current activity, polled every two seconds. @param {any} told */
 function useWarming(told) {
   const [warming, setWarming] = useState(/** @type {any} */ (null));
   useEffect(() => {
@@ -171,7 +171,7 @@ function useWarming(told) {
   return warming;
 }
 
-/** Get what a table needs as soon as somebody does something: they may be about to play. */
+/** Preload the table's files at the first interaction. */
 function useTableSoon() {
   useEffect(() => {
     const begun = new AbortController();

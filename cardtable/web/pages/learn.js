@@ -63,7 +63,7 @@ export function Learn({ name }) {
 }
 
 /**
- * What is said of a click on a card, or on a heap, at a step of a lesson: "" if it goes on.
+ * What is said of a click on a card, or on a heap, at a step of a lesson: "" if the lesson continues.
  * @param {any} frame @param {Zone} zone @param {string} card @param {string[]} chosen @returns {Value}
  */
 function saidOf(frame, zone, card, chosen) {
@@ -76,7 +76,7 @@ function saidOf(frame, zone, card, chosen) {
   return reason ? { says: "Not {card}: {why}.", card: { card }, why: reason.why } : { says: "Not that: {goal}.", goal };
 }
 
-/** The move with which a lesson goes on. @param {any} frame @returns {Value} */
+/** The move that continues a lesson. @param {any} frame @returns {Value} */
 const goalOf = (frame) => ({
   says: "this hand goes on with {move}",
   move: frame.label ?? { moves: frame.move },

@@ -104,7 +104,7 @@ function Written({ id, option, value, set, label }) {
     }</span>`;
 }
 
-/** Whether a value is possible with so many players. @param {any} value @param {number} seats */
+/** Whether a value is possible with this number of players. @param {any} value @param {number} seats */
 const possible = (value, seats) => !(/^seat \d+$/.test(value) && Number(value.slice(5)) >= seats);
 
 /** One house rule. `set` takes the value, or nothing for the preset's. @param {any} props */

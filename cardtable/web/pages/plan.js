@@ -62,7 +62,7 @@ export function opening(game, asked, linked) {
   };
 }
 
-/** With so many seats. @param {Plan} plan @param {number} n @returns {Plan} */
+/** The plan with this number of seats. @param {Plan} plan @param {number} n @returns {Plan} */
 export const resized = (plan, n) => ({
   ...plan,
   bots: Array.from({ length: n }, (_, i) => plan.bots[i] ?? USUAL),
@@ -109,7 +109,7 @@ export function withFines(plan, game, on) {
   return { ...plan, options };
 }
 
-/** Whether nobody but one person plays. @param {Plan} plan */
+/** Whether only one person plays. @param {Plan} plan */
 export const alone = ({ bots }) => bots.slice(1).every(Boolean);
 
 /**

@@ -192,7 +192,7 @@ function Players({ game, plan, setPlan, me, setMe }) {
     </section>`;
 }
 
-/** The house rules: in a sentence, one by one, and those that are kept. @param {any} props */
+/** The house rules: in a sentence, one by one, and the saved ones. @param {any} props */
 function HouseRules({ game, plan, setPlan, games, title }) {
   const { called, preset, bots, options } = plan;
   const all = { ...game.values[preset], ...options };

@@ -1,4 +1,4 @@
-/** What this server knows of the player: other devices of theirs, a file with all data, and deleting it. */
+/** The player's data on this server: other devices of theirs, a file with all data, and deleting it. */
 import { html, useState } from "../browser/html.js";
 import { get, remove } from "../net/api.js";
 import { DeviceList, NewDevice } from "./devices.js";

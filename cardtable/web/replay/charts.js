@@ -1,4 +1,4 @@
-/** Small charts, drawn as SVG; each has its figures in words for those who do not see it. */
+/** Small charts, drawn as SVG; each has its figures in words as a text alternative. */
 import { html } from "../browser/html.js";
 
 const WIDTH = 420,

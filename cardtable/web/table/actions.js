@@ -118,7 +118,7 @@ function Barred({ one, number, table, you, play }) {
     </span></span>`;
 }
 
-/** The moves that are made by a button, and `barred`: those that would be expected. @param {any} props */
+/** The moves that are made by a button, and `barred`: expected moves that are illegal. @param {any} props */
 export function Offers({ offers: all, barred = [], chosen, whole, table, play, armed, more, drop, you, advised = "" }) {
   const narrow = useNarrow();
   const low = useLow();

@@ -15,7 +15,7 @@ const LONGEST = 5000; // ms until all is told; with more lines and reasons, each
 /** @typedef {{begins: number, each: number, lasts: number}} Line its times in ms, at normal speed */
 
 /**
- * When the lines of an ending appear, one after the other, each with so many reasons.
+ * When the lines of an ending appear, one after the other, each with its number of reasons.
  * @param {number[]} reasons @returns {{lines: Line[], lasts: number}}
  */
 export function timetable(reasons) {
@@ -43,7 +43,7 @@ const appear = (el, delay) =>
     { duration: paced(APPEARS), delay: paced(delay), fill: "backwards", easing: "ease-out" },
   );
 
-/** A kind word to somebody who has not won. @param {any} props */
+/** A kind word to a player who has not won. @param {any} props */
 function Kindly({ view, table, winners }) {
   const { you } = table;
   if (you === null || !winners.length || winners.includes(you) || table.stage !== "over") return null;

@@ -72,7 +72,7 @@ function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
     .map((/** @type {number} */ seat) => ({ seat }));
   // at its end a deal is counted, after all that happened in it has been shown
   const ended = (table.stage === "between" || table.stage === "over") && !session.shown.beat;
-  const first = session.foreseen?.moves[0]; // of some that are left, or of those that win
+  const first = session.foreseen?.moves[0]; // of the remaining moves, or of the winning ones
   const goal = session.advice ?? (first ? { move: first } : null);
   return {
     ...rest,
@@ -137,8 +137,8 @@ const coaching = (table, chose) =>
   !chose.coached && !knows(table.game, table.preset) && table.you !== null && table.stage === "playing";
 
 /**
- * The coach. In the first turn of a game it offers a first hand. Where nobody but bots plays it asks for a hint by
- * itself in the first turns, but not in a deal of the day: there, whoever has had a hint is told apart.
+ * The coach. In the first turn of a game it offers a first hand. Against bots only it asks for a hint by
+ * itself in the first turns, but not in a deal of the day: there, attempts with hints are marked.
  * @param {Drawn} props
  */
 function Coached({ view, table, you, turn, chose, session, gestures, aim, line, open }) {

@@ -44,7 +44,7 @@ function laidOut(view, held) {
   };
 }
 
-/** Heaps, pots and scores, beside what is laid out. @param {any} props */
+/** Heaps, pots and scores, next to the laid-out cards. @param {any} props */
 function Aside({ view, table, laid, click, can, chosen, does, ring, press, armed }) {
   /** @type {Record<"heaps" | "pots" | "scores", Zone[]>} */
   const { heaps, pots, scores } = laid;

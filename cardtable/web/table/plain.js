@@ -67,7 +67,7 @@ function Now({ view, table, refused }) {
   return written({ says: "{seats} to play.", seats }, { names: table.names });
 }
 
-/** The moves that may be made, and those that would be expected. @param {any} props */
+/** The legal moves, and expected moves that are illegal. @param {any} props */
 function Moves({ view, table, play }) {
   return html`<h2>${tr("You may")}</h2>
       <ul class="movelist">${view.choices.map(

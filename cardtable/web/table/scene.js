@@ -12,7 +12,7 @@ import { lines, seen } from "./log.js";
 /** A table as the server tells it, with the names of its players. @typedef {ReturnType<typeof furnished>} Table */
 /** @typedef {import("../hand/moves.js").View} View */
 /**
- * The newest that the server has told, perhaps not shown yet.
+ * The newest state from the server, perhaps not shown yet.
  * @typedef {{table: Table | null, view: View | null, log: import("./log.js").Line[]}} Received
  *
  * What the player saw at a version of the table.

@@ -31,7 +31,7 @@ function sides(n) {
 }
 
 /**
- * Parts of the table at which the others sit, in the order of play from the left of whoever looks on.
+ * Parts of the table at which the others sit, in the order of play from the viewer's left.
  * @param {{seats: number[], seat: (seat: number) => any}} props `seat`: how one is drawn
  */
 export function Around({ seats, seat }) {

@@ -20,7 +20,7 @@ const GAINS_STAY = 2200; // ms
 const LONGEST_ANSWER = 120_000; // ms to wait for an answer, as in server/rooms/questions.py
 const NOT_FOUND = 404;
 
-/** The page before the server has told anything. */
+/** The page before the first message of the server. */
 const FIRST = { table: null, view: null, log: [], past: [], up: false, held: null, late: null, failed: "", sent: -1 };
 
 /**
@@ -185,7 +185,7 @@ function onTable({ latest, put, tell, answers, setSent, setReviewed, ears }, dir
     },
     refused(m, command) {
       if (["commit", "reveal"].includes(command?.type)) return; // too late: the match begins without this part
-      // the page asked by itself: it asks again, or it no longer matters
+      // an automatic question: it is repeated, or no longer matters
       if (m.code === "message/rate" && !answers.current.wondering) return;
       if (m.code === "table/missing" || (m.seq === 0 && !latest.current.table))
         return put({ failed: written(refusal(m), {}, true) });
@@ -196,7 +196,7 @@ function onTable({ latest, put, tell, answers, setSent, setReviewed, ears }, dir
       chime("no");
     },
     dismissed: (m) => put({ table: null, failed: written(refusal(m), {}, true) }),
-    // the match may have gone on since it was asked for
+    // the match may have continued since the request
     advice: (m) => tell({ wondering: false, ...(latest.current.view?.legal.includes(m.move) ? { advice: m } : {}) }),
     foreseen: (m) => tell({ wondering: false, ...(m.version === latest.current.version ? { foreseen: m } : {}) }),
     reviewed: (m) => setReviewed(m.review),

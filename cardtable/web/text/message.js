@@ -50,9 +50,9 @@ const TEXT = "\ufe0e"; // after a sign: it is drawn as text, where some phones d
 const SIGNS = { S: `♠${TEXT}`, H: `♥${TEXT}`, D: `♦${TEXT}`, C: `♣${TEXT}` };
 const FIELD = /\{(\w+)(?::([^{}]*))?\}/g;
 
-// control characters but tabs and line breaks, and those that reorder the text around them
+// control characters except tabs and line breaks, and characters that reorder the text around them
 const UNPRINTED = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066\u2067\ud800-\udfff]/gu;
-const ISOLATE = "\u2068"; // begins a text with a direction of its own
+const ISOLATE = "\u2068"; // begins a text with its own direction
 const END = "\u2069"; // ends it
 const ISOLATES = /[\u2068\u2069]/g;
 // letters and digits of scripts that are written from right to left

@@ -1,5 +1,5 @@
 /**
- * The names of games and their variants, and how to find a game from what somebody types; and plain words for other
+ * The names of games and their variants, and finding a game from typed text; and plain words for other
  * terms of the server.
  */
 import { mark } from "./language.js";
@@ -23,7 +23,7 @@ export const USUAL = "medium";
 
 /** @typedef {{levels: string[], preset_levels: Record<string, string[]>}} Levelled what levels a game offers */
 
-/** Those that it offers under a preset, or the first. @param {Levelled | undefined} game @param {string} preset */
+/** The levels offered under a preset, or under the first. @param {Levelled | undefined} game @param {string} preset */
 const offered = (game, preset) => game?.preset_levels[preset] ?? game?.levels ?? [];
 
 /**
@@ -52,7 +52,7 @@ export function levelIn(game, level, preset = "") {
 /** A bot of a level: `bot, easy`. @param {string} level */
 export const botOf = (level) => tr("bot, {level}", { level: { says: LEVELS[level] ?? level } });
 
-/** The name of whoever has a seat: a person's own, that of one of the house, or "". @param {{name: string}} place */
+/** The name at a seat: a person's, a bot's, or "". @param {{name: string}} place */
 export const who = (place) => isolated(place.name);
 
 /** The name of a player of a finished match. @param {any} player */
@@ -100,7 +100,7 @@ export function kind({ title, presets, game }) {
     : { says: "another name of {game}", game: { says: called } };
 }
 
-/** The names that somebody may mean, the likeliest first, up to a limit. @param {any[]} games @param {string} text */
+/** The names that match a text, the likeliest first, up to a limit. @param {any[]} games @param {string} text */
 export function search(games, text, most = 12) {
   const asked = words(text),
     whole = asked.join("");

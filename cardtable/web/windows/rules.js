@@ -61,7 +61,7 @@ export function RulesWindow({ close, ...rest }) {
 }
 
 /**
- * The rules as a page of their own, with a choice of the preset. The address may name the preset, the seats and house
+ * The rules as a separate page, with a choice of the preset. The address may name the preset, the seats and house
  * rules.
  * @param {{name: string}} props
  */

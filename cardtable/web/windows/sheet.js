@@ -21,7 +21,7 @@ function Fair({ table }) {
     ${found.other && html`<p>${tr(OTHER)}</p>`}`;
 }
 
-/** Everybody's score, and what the deal added. @param {any} props `said`: how a message is written */
+/** Everybody's score, and what the deal added. @param {any} props `said`: formats a message */
 function Scores({ view, table, over, last, said }) {
   return html`<table class="scores">
       <thead><tr><th scope="col">${tr("Player")}</th>${
@@ -79,7 +79,7 @@ async function replay(table, query = "") {
   visit(match ? `/replay/${match.id}${query}` : "/finished");
 }
 
-/** How to go on. @param {any} props */
+/** The buttons to continue. @param {any} props */
 function Onwards({ table, over, ready, close, share, undo }) {
   return html`<footer>
       ${undo && html`<button type="button" onClick=${undo}>${tr("Take back")}</button>`}

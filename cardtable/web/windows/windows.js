@@ -20,7 +20,7 @@ import { tr } from "../text/message.js";
  *   review: {sheet: import("../replay/review.js").Reviewed | null, ask: () => void},
  *   lastTrick: import("../hand/moves.js").Zone | null, open: (name: string) => void, openRule: (rule: string) => void,
  *   play: (move: string) => void, send: (type: string, fields?: any) => void}} props
- *   `rule`: where the rules are opened; `rules`: those that matter now; `back`: the button that looks back
+ *   `rule`: where the rules are opened; `rules`: the relevant ones; `back`: the button that looks back
  */
 export function OpenWindow(props) {
   const { opened, state, offers, rule, rules, code, back, lastTrick, review, open, openRule, play, send } = props;

@@ -1,4 +1,4 @@
-"""Whom the operator bans, mutes or kicks, and whose table is closed, is told in the browser, in Chromium."""
+"""In Chromium: people who are banned, muted or kicked, and those at a closed table, see the reason."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ def link(page: Any, server: Served) -> str:
 
 
 def consents(page: Any, server: Served) -> None:
-    """Say that one is the person who has made the link which is open."""
+    """Confirm that one is the person who made the open link."""
     page.get_by_role("button", name="Yes, this is me").click()
     page.wait_for_url(f"{server.url}/you")
 
@@ -42,7 +42,7 @@ def test_devices_are_linked_and_signed_out(ann: chrome.Watched, server: Served, 
 
 
 def another_device_becomes_the_same_person(ann: chrome.Watched, phone: chrome.Watched, server: Served) -> None:
-    """It asks first, tells whose identity it is, and keeps the secret out of addresses and history."""
+    """It asks first, shows the identity, and keeps the secret out of addresses and history."""
     table = ann.page.url
     made = link(ann.page, server)
     ann.page.goto(made)

@@ -53,8 +53,8 @@ def test_play_goes_on_when_a_fault_of_the_database_is_over(
 
 
 def a_move_that_cannot_be_saved_is_made_when_it_can_be(server: Served, read_only: Pragma, ann: chrome.Watched) -> None:
-    """The player clicks once; they are told why nothing moves, and nothing more is needed of them. It is told
-    as text and in the lobby, too.
+    """The player clicks once, sees the reason for the delay, and needs to do nothing more. It is also shown as text
+    and in the lobby.
     """
     ann.deal("busca", seats=3, bots=["", "medium", "medium"], number="busca 2")
     page = ann.page
@@ -81,7 +81,7 @@ def a_move_that_cannot_be_saved_is_made_when_it_can_be(server: Served, read_only
 
 
 def a_table_that_cannot_be_read_appears_when_it_can_be(server: Served, tmp_path: Path, ann: chrome.Watched) -> None:
-    """Who comes to a table meanwhile is told the same, and sees it without loading the page again."""
+    """A person who opens a table meanwhile sees the same message, and then the table without reloading."""
     chosen(ann, plain=False)
     ann.deal("fan-tan", seats=3, bots=["", "medium", "medium"])
     table = ann.page.url.rpartition("/")[2]

@@ -65,8 +65,8 @@ def test_the_first_page_on_a_phone(phone: chrome.Watched) -> None:
 
 def one_click_leads_to_cards(phone: chrome.Watched) -> None:
     """The game played last is offered first; a newcomer gets the easiest Spider. Levels go from easy to hard, or to
-    expert where that is better: flat Monte Carlo, which was called medium once, is no level to choose, and whoever had
-    it has bots of the usual level.
+    expert where that is better: flat Monte Carlo, once called medium, is not offered, and people who used it get bots
+    of the default level.
     """
     page = phone.page
     page.get_by_label("with 1 bot").select_option("medium")

@@ -260,7 +260,7 @@ def test_records_of_others(person: Callable[[], Visitor], record: str, tmp_path:
 
 
 def a_record_from_somebody_else(ann: Visitor, record: str, tmp_path: Path) -> None:
-    """Players' names, and whatever else is in it, in the replay, the review and a table that plays on from it."""
+    """Players' names, and all its other content, in the replay, the review and a table that plays on from it."""
     names = ["an element", "out of an attribute", "a template"]
     listed = ", ".join(f'"{escaped(hostile.TEXTS[one])}"' for one in names)
     more = "".join(f'{key} = "{escaped(hostile.ALL)}"\n' for key in ("event", "site", "date", "notes", "messages"))
@@ -377,7 +377,7 @@ def test_links_of_devices_and_answers_opened_as_pages(person: Callable[[], Visit
 
 
 def the_link_of_another_device(ann: Visitor, ben: Visitor) -> None:
-    """Whoever opens it is asked whether they are the one who made it, by that name."""
+    """A person who opens it is asked whether they are the one who made it, by that name."""
     for name in ("an element", "out of an attribute", "a template"):
         made = ann.post("/api/me/link", {"name": hostile.TEXTS[name]})
         ben.goes(made["link"].removeprefix(ann.url))

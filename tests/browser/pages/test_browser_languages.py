@@ -168,7 +168,7 @@ class Tour:
             self.look("the lobby")
 
     def learn(self) -> None:
-        """The first hands of two presets, each to its end: `test_lessons` has those of all without a page."""
+        """The lessons of two presets, each to its end: `test_lessons` has those of all without a page."""
         page = self.page
         for preset in sorted({games()[self.game].presets[0], games()[self.game].presets[-1]}):
             stepped_through(page, self.one.url, self.game, preset)
@@ -180,7 +180,7 @@ class Tour:
             self.wrong += [f"the first hand of {preset}: {text}" for text in english(page) + wide(page)]
 
     def play(self, seats: int, steps: int) -> None:
-        """The first moves of a table with the coach, who tells those who are new to a game what to do."""
+        """The first moves of a table with the coach, who advises people new to a game."""
         self.one.deal(self.game, **bots(seats) | {"name": "Zz", "number": "2"})
         for step in range(steps):
             where = f"{seats} seats, step {step}"

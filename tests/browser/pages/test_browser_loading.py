@@ -66,7 +66,7 @@ def asked(page: Any, address: str) -> list[str]:
 
 
 def test_the_first_page_loads_little(browser: Any, server: Served) -> None:
-    """Only what it shows, and each once; and on a later visit nothing but what may have changed."""
+    """Only what it shows, each once; and on a later visit only what may have changed."""
     ann = chrome.visitor(browser, server.url)
     first = asked(ann.page, server.url)
     assert len(first) == len(set(first)) <= 26
@@ -167,7 +167,7 @@ def test_it_is_said_when_a_file_hangs(visitor: chrome.Watched) -> None:
 
 
 def test_a_proxy_that_lets_no_websockets_through(visitor: chrome.Watched) -> None:
-    """It is said what may be the cause, and the table opens by itself when they come through."""
+    """The likely cause is shown, and the table opens automatically when they come through."""
     page = visitor.page
     opens = list[Any]()
     page.route_web_socket(re.compile("/ws/"), lambda line: line.connect_to_server() if opens else line.close())

@@ -45,7 +45,7 @@ def test_the_seat_is_taken_again(ann: chrome.Watched, server: Served, monkeypatc
     done: queue.SimpleQueue[list[str]] = queue.SimpleQueue()
 
     async def ben() -> None:
-        """Takes the other seat, and gives each match up, or is ready for the next one, when he is told to."""
+        """Takes the other seat, and resigns each match, or is ready for the next one, on command."""
         async with Client(server.url) as client, client.table(id) as seat:
             await seat.sit("Ben")
             while command := await asyncio.to_thread(commands.get, timeout=60.0):
@@ -55,7 +55,7 @@ def test_the_seat_is_taken_again(ann: chrome.Watched, server: Served, monkeypatc
                 done.put(players)
 
     def does(command: str) -> list[str]:
-        """Let Ben do something; who has played up to then."""
+        """Let Ben act; return who has played up to then."""
         commands.put(command)
         return done.get(timeout=60.0)
 

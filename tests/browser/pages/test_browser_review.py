@@ -31,7 +31,7 @@ def compiled() -> None:
 
 @pytest.fixture(scope="module")
 def m() -> Match:
-    """Two deals in which Ann lays what comes to hand, and the others what is good."""
+    """Two deals in which Ann plays any card, and the others good ones."""
     m = Match("fan-tan", 4, seed=8, deals=2)
     players = [bot("random" if seat == 0 else "medium", 1) for seat in range(4)]
     while not m.over:
@@ -205,7 +205,7 @@ def test_the_last_deal_is_reviewed_before_the_next_one(browser: Any, server: Ser
 
 
 def test_it_is_told_where_a_patience_was_lost(browser: Any, server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As the solver would tell it, whose own tests are in tests/review/test_lost.py."""
+    """As the solver finds it, whose own tests are in tests/review/test_lost.py."""
     m = Match("spider", rules="one-suit", seed=3)
     for _ in range(3):
         m.play(m.legal(0)[0])

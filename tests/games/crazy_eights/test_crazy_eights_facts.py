@@ -1,7 +1,7 @@
-"""What everybody knows about the hidden cards of Crazy Eights, against a ledger of everything that happened.
+"""Public knowledge about the hidden cards of Crazy Eights, compared with a ledger of all events.
 
-Cards are dealt, drawn, laid, shown to be lacking and reshuffled in any order, whether or not a match would come to it.
-The ledger goes through all placements of the hidden cards that agree with every act.
+Cards are dealt, drawn, laid, shown to be lacking and reshuffled in any order, even if impossible in a match. The
+ledger enumerates all placements of the hidden cards consistent with every act.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def taken(worlds: Worlds, seat: int) -> Worlds:
 
 
 class Table:
-    """A table on which anything happens: `worlds` are those that agree with it, and `s` is what the rules keep."""
+    """A table with arbitrary events: `worlds` are those consistent with it, and `s` is the rules' state."""
 
     def __init__(self, decks: int, cards: Sequence[int]) -> None:
         self.s: Any = empty(SEATS, {"decks": str(decks), "draw_willing": "no"})
@@ -140,7 +140,7 @@ class Table:
                 self.worlds = taken(self.worlds, p)
 
     def unsettled(self, s: Any) -> int:
-        """How many cards that are not settled have come to hands."""
+        """The number of unsettled cards that have come to hands."""
         return sum(
             self.hands[p].total() - numbers(s.known[p]).total() + numbers(s.gone[p]).total() for p in range(SEATS)
         )
@@ -263,7 +263,7 @@ def act(table: Table, dice: random.Random, seats: int) -> None:
 
 
 def begun(patch: pytest.MonkeyPatch, decks: int, cards: list[int], dealt: Sequence[int]) -> Table:
-    """A table with so many cards in the first hands; the rules run plainly."""
+    """A table with these numbers of cards in the first hands; the rules run plainly."""
     patch.setattr(Switch, "plain", True)
     table = Table(decks, cards)
     patch.setattr(knowledge, "playable", lambda s: table.fits)

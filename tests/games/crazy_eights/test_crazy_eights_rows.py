@@ -202,7 +202,7 @@ def test_worlds_fill_long_rows(one: int, other: int, decks: int) -> None:
 
 @pytest.mark.parametrize("decks", [1, 2])
 def test_a_hand_is_what_came_and_is_not_laid(decks: int) -> None:
-    """In a world, whatever the hand was before."""
+    """In a world, for any previous hand."""
     for number in range(ROUNDS):
         dice = random.Random(f"{decks} {number}")
         row = [Batch(b) for b in range(dice.randint(1, 3))]

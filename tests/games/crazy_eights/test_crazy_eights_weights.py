@@ -89,7 +89,7 @@ def test_the_chain_draws_hands_in_proportion_to_the_exact_posterior(stray: float
 @pytest.mark.parametrize("seats", [2, 4, 5])
 @pytest.mark.parametrize("name", VARIED)
 def test_no_weighted_world_contradicts_what_was_seen(seats: int, name: str) -> None:
-    """With jokers, and after reshuffles, too."""
+    """With jokers, and also after reshuffles."""
     test_chain.test_no_weighted_world_contradicts_what_was_seen(House("crazy-eights", "denexa", seats, VARIED[name]))
 
 

@@ -273,7 +273,7 @@ def allowed(view: Any, viewer: int) -> Counter[Hashable]:
 
 
 def check_same(known: Counter[Hashable], true: Counter[Hashable], said: object = None) -> None:
-    """The same worlds are told as are true, with the same odds."""
+    """The worlds are the true ones, with the same odds."""
     assert set(known) == set(true), said
     assert len({Fraction(n, true[world]) for world, n in known.items()}) == 1, said
 
@@ -281,8 +281,8 @@ def check_same(known: Counter[Hashable], true: Counter[Hashable], said: object =
 @pytest.mark.rules("CE-11", "CE-12", "CE-Q3", "CE-Q4")
 @pytest.mark.parametrize("name", cases(HOUSES))
 def test_what_all_know_allows_what_could_be_and_no_more(name: str) -> None:
-    """Without chance: every way to place the hidden cards is tried, and the worlds and their odds are exactly those of
-    all the deals that lead to what was seen.
+    """Without random numbers: every way to place the hidden cards is tried, and the worlds and their odds are exactly
+    those of all the deals consistent with what was seen.
     """
     seats, options = HOUSES[name]
     dice = random.Random(f"exactly {name}")
@@ -301,7 +301,7 @@ def test_what_all_know_allows_what_could_be_and_no_more(name: str) -> None:
 def known_and_true(
     begin: Any, sure: int, acts: int, words: Any, viewer: int, opening: Sequence[int] = ()
 ) -> tuple[Any, Counter[Hashable], Counter[Hashable]]:
-    """A story; the worlds that led to what a viewer saw; and those that agree with what all know at its end."""
+    """A story; the true worlds for a viewer; and those consistent with public knowledge at its end."""
     story, weights = judged(begin, sure, acts, words, viewer, opening)
     true: Counter[Hashable] = Counter()
     for (hands, stock), n in weights.items():

@@ -42,9 +42,7 @@ EIGHT = 7
 
 @lru_cache(maxsize=4096)  # a move changes one hand at most
 def hand_texts(low: int, high: int, packs: int) -> tuple[list[str], list[str]]:
-    """A hand as OpenSpiel writes it, a row for each of its suits: where another hand stands beside it, and at the end
-    of the line.
-    """
+    """A hand as OpenSpiel writes it, a row for each of its suits: next to another hand, and at the end of the line."""
     rows = []
     for suit in range(4):
         row = f"Suit {THEIR_SUITS[suit]}: "

@@ -28,7 +28,7 @@ def play_out(m: Match) -> None:
 
 @pytest.mark.rules("FT-03", "FT-06")
 def test_who_can_play_plays_who_cannot_is_stopped_and_the_first_without_cards_wins() -> None:
-    """FT-03: whoever holds an eligible card plays; one who holds none is stopped; whoever sheds all cards first
+    """FT-03: a player who holds an eligible card plays; one who holds none is stopped; the first to shed all cards
     wins.
     """
     m = sit("fan-tan", "denexa", ["8S", "KS AD", "9S"], "S A-7  H A-K  C A-K  D 2-K", turn=1, options={"deals": 1})
@@ -75,7 +75,7 @@ def test_number_of_players(preset: str, best: tuple[int, int]) -> None:
 @pytest.mark.rules("FT-Q16", "FT-41")
 @pytest.mark.parametrize("preset", ["denexa", "stops", "british", "ultimate"])
 def test_twelve_play_whole_matches_with_fines(preset: str) -> None:
-    """The most players, mistakes allowed: every chip that moves is told, and all come to 12 times 25."""
+    """The most players, mistakes allowed: every chip that moves is reported, and the total is 12 times 25."""
     m = Match("fan-tan", 12, preset, seed="twelve", deals=2, fines=True)
     moves = 0
     while not m.over:
@@ -410,7 +410,7 @@ def test_after_a_last_dead_deal_the_pot_is_shared() -> None:
 @pytest.mark.rules("FT-24", "FT-Q1")
 @pytest.mark.parametrize("seats", range(3, 9))
 def test_in_strict_play_no_deal_is_dead(seats: int) -> None:
-    """FT-Q1: all 52 cards are dealt, so at most n-1 seats pass before the opening, whoever holds the 7s."""
+    """FT-Q1: all 52 cards are dealt, so at most n-1 seats pass before the opening, for any holders of the 7s."""
     for holder in range(seats):
         m = Match.from_pack(pack_with({holder: "7S 7H 7D 7C"}, seats, seats - 1), "fan-tan", seats, "ultimate")
         assert m.actors == (holder,)
@@ -522,7 +522,8 @@ def test_ultimate_several_cards_of_a_suit() -> None:
 
 @pytest.mark.rules("FT-31", "FT-Q9", "FT-E5")
 def test_a_group_turn() -> None:
-    """FT-E5: 8S, then {6S, 9S, done}; 6S, then {9S, done}; 9S ends the turn by itself. After 7H nothing may follow."""
+    """FT-E5: 8S, then {6S, 9S, done}; 6S, then {9S, done}; 9S ends the turn automatically. After 7H nothing may
+    follow."""
     hands = ["6S 8S 9S JS 7H", "TS 8H", "5S 6H"]
     rows = "S 7  D A-K  C A-K"
     m = sit("fan-tan", "ultimate", hands, rows)

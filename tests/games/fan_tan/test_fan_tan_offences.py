@@ -112,7 +112,7 @@ def shown(m: Match, seat: int) -> str:
     ],
 )
 def test_what_an_offence_shows(hands: list[str], proved: list[str]) -> None:
-    """The withheld 7, the run beside it, and who holds the card beyond."""
+    """The withheld 7, the run next to it, and the holder of the card beyond."""
     suit = hands[0][1]
     rows = "  ".join(f"{other} A-K" for other in "SHDC" if other not in {suit, "H"}) + (
         "" if suit == "H" else "  H 3-K"
@@ -206,7 +206,7 @@ E3 = (["7H 8H KH KC", "6H 9H TH AH 2H", "3H 4H 5H JH QH"], "S A-K  D A-K  C A-Q"
 def fined(
     preset: str, hands: Sequence[str], rows: str, chips: int = 30, options: Mapping[str, Any] = FINED, pot: int = 0
 ) -> Match:
-    """Three seats with so many chips each, who may pass though they can play, and are fined."""
+    """Three seats with a number of chips each, who may pass though they can play, and are fined."""
     return sit("fan-tan", preset, hands, rows, pot=pot, stacks=[chips] * 3, options=options)
 
 

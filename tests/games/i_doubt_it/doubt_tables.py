@@ -16,7 +16,7 @@ def table(hands: Sequence[str], laid: int = 0, pile: Sequence[str] = (), *, auto
 
 
 def by_hand(hands: Sequence[str], laid: int = 0, pile: Sequence[str] = (), **keys: Any) -> Match:
-    """The same, in which forced moves are not made by themselves."""
+    """The same, without automatic forced moves."""
     return table(hands, laid, pile, auto=False, **keys)
 
 

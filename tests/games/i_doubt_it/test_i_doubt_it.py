@@ -441,7 +441,7 @@ def test_the_next_deal_begins_anew() -> None:
 @pytest.mark.parametrize("last", ["", " done"])
 @pytest.mark.parametrize("mode", ["sequential", "simultaneous"])
 def test_nothing_is_left_of_an_earlier_match(last: str, mode: str) -> None:
-    """Studies play one match after another in the same state, whatever lies on the table or is asked there."""
+    """Studies play one match after another in the same state, at any stage of the table."""
     m = Match("i-doubt-it", 3, seed=1, auto=False, doubt_mode=mode)
     begin = m._s.tobytes()
     for _ in range(2):

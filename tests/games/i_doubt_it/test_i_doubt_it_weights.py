@@ -250,8 +250,8 @@ def filled(s: Any, viewer: int, row: Any) -> Any:
 @pytest.mark.exhaustive
 @pytest.mark.parametrize("seats", [3, 5])
 def test_no_weighted_world_contradicts_what_was_seen(seats: int) -> None:
-    """A world looks to the viewer like the table that they see, whatever was laid, doubted and taken; each card is in
-    it once, and what the others know of their own cards is true.
+    """A world looks to the viewer like the table that they see, after any sets, doubts and captures; each card is in
+    it once, and the others' knowledge of their own cards is true.
     """
     dice, weigher, weighed = random.Random(seats), Weigher(), 0
     for seed in range(4 if PLAIN else 12):

@@ -261,7 +261,7 @@ def test_pulls_are_near_the_room_that_is_left() -> None:
 
 @pytest.mark.parametrize("seats", [3, 12])
 def test_a_world_has_every_card_once(seats: int) -> None:
-    """For a spectator, too: each hand and each set has its cards, and together they are the pack."""
+    """Also for a spectator: each hand and each set has its cards, and together they are the pack."""
     m = Match("i-doubt-it", seats, seed=seats, auto=False)
     for _ in range(3):
         for card in cards_of(m._s.hands[m.actors[0]])[1:4:2]:

@@ -48,8 +48,8 @@ def table(
 def stacked(
     hands: Sequence[str], rules: str = "michigan", *, on: Mapping[str, int] | None = None, turn: int = 0, **options: Any
 ) -> Match:
-    """The same with house rules as keywords, a match of two deals (so that chips on the table stay), and nothing done
-    by itself.
+    """The same with house rules as keywords, a match of two deals (so that chips on the table stay), and without
+    automatic moves.
     """
     return table(hands, rules, on=on, turn=turn, auto=False, options={"deals": 2} | options)
 

@@ -341,7 +341,7 @@ def test_options_that_do_not_go_together(preset: str, options: dict[str, Any], p
 
 
 def test_moves_in_words() -> None:
-    """Notation is tolerant of case and symbols; what is no move is told so."""
+    """Notation is tolerant of case and symbols; invalid moves are refused."""
     m = table(E1, on=E1_CHIPS, turn=1)
     m.play("3♠")
     m = table(E1, on=E1_CHIPS, turn=1)

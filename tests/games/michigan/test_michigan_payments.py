@@ -127,7 +127,7 @@ def test_the_money_card_still_in_hand_and_the_widow() -> None:
 @pytest.mark.parametrize("enforce", ["strict", "penalise"])
 @pytest.mark.parametrize("preset", PRESETS)
 def test_nothing_is_said_of_a_pot(preset: str, enforce: str) -> None:
-    """There is none: whatever is paid in a match, by any move."""
+    """There is none: for any payment in a match, by any move."""
     m = Match(GAME, 4, preset, seed="pot", enforce=enforce, auto=False)
     chance, texts = random.Random(preset), set(paid(m))
     while not m.over:
@@ -165,7 +165,7 @@ def fines(m: Match, rule: str = "MI-31") -> list[tuple[int | None, int | None, i
 
 
 def penal(hands: list[str], detect: str = "end", money: str = "AH KC QD JS", **keys: Any) -> Match:
-    """A table under penalty, nothing done by itself."""
+    """A table under penalty, without automatic moves."""
     return table(
         hands, auto=False, options={"deals": 2, "enforce": "penalise", "detect": detect, "money": money}, **keys
     )

@@ -47,7 +47,7 @@ def sit(world: list[list[str]], rules: str, options: dict[str, Any]) -> Match:
 
 
 def acts_of(m: Match, dice: np.random.RandomState, length: int) -> list[tuple[int, str]]:
-    """Play at random, and tell what was done."""
+    """Play at random, and return the moves."""
     done: list[tuple[int, str]] = []
     while m.actors and len(done) < length:
         legal = m.legal()
@@ -73,7 +73,7 @@ def same(world: list[list[str]], rules: str, options: dict[str, Any], acts: list
 
 
 def known_at_end(m: Match) -> bytes:
-    """All that seat 0 knows at the end, without what earlier events told."""
+    """The knowledge of seat 0 at the end, without that of earlier events."""
     s = m._s.copy()
     contract.clear_events(s)
     contract.redact(s, 0)
@@ -84,7 +84,7 @@ def known_at_end(m: Match) -> bytes:
 @pytest.mark.parametrize(("rules", "options"), RULES)
 @pytest.mark.parametrize("seed", cases(range(2)))
 def test_facts_leave_open_the_worlds_that_agree(rules: str, options: dict[str, Any], seed: int) -> None:
-    """Every split of the hidden cards is tried: those that agree with all acts are just those that `resample` may
+    """Every split of the hidden cards is tried: those consistent with all acts are just those that `resample` may
     draw.
     """
     dice = np.random.RandomState(seed + 10)

@@ -40,7 +40,7 @@ def table(hands: list[str], upcard: str = "2C", *, auto: bool = True, **keys: An
 
 
 def bidding(each: int, bids: list[int], **options: Any) -> Match:
-    """A deal of N cards each, dealer the last seat, in which all but the dealer have bid."""
+    """A deal of N cards each, dealer the last seat, in which all except the dealer have bid."""
     return table([f"*{each}"] * (len(bids) + 1), bids=[*bids, -1], turn=len(bids), options=options, auto=False)
 
 

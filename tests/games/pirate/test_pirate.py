@@ -45,8 +45,8 @@ def test_two_players_with_a_pack_each() -> None:
 
 @pytest.mark.rules("PI-03", "PI-07")
 def test_packs_are_shuffled_apart_and_evenly() -> None:
-    """After a shuffle that mixed the packs each player's own is shuffled anew; two whole packs lie as they are
-    given. Seed 1; others would fail with the chance `oracle.CHANCE`.
+    """After a shuffle that mixed the packs each player's own is shuffled again; two whole packs lie as given. Seed 1;
+    others would fail with probability `oracle.CHANCE`.
     """
     s = Match("pirate", seed=1, auto=False)._s
     where = np.zeros((2, 13), np.int64)

@@ -344,7 +344,7 @@ def test_when_the_game_is_over_what_waits_is_dropped() -> None:
 
 
 def knowledge(s: Any) -> bytes:
-    """A state without the count of ticks and what was told last."""
+    """A state without the count of ticks and the last notices."""
     t = s.copy()
     t.tick = t.last = t.event_count = 0
     t.events[:] = 0

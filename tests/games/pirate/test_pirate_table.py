@@ -1,4 +1,4 @@
-"""Pirate beside its rules: what a seat may know, worlds, words, zones, positions, records, the heuristic."""
+"""Pirate apart from its rules: what a seat may know, worlds, words, zones, positions, records, the heuristic."""
 
 from __future__ import annotations
 
@@ -32,9 +32,7 @@ GAME = catalog.find("pirate")
 @pytest.mark.rules("PI-04")
 @pytest.mark.parametrize("first", [0, 1])
 def test_nobody_sees_that_the_other_has_chosen(first: int) -> None:
-    """View, legal moves, who is to act and every byte are the same before and after the other's choice, whatever it
-    is.
-    """
+    """View, legal moves, seats to act and every byte are the same before and after any choice of the other."""
     m = at_sea({H: "A2345" + "89TJQK"}, ("6H", "7H"))
     other = 1 - first
     before = (
@@ -278,7 +276,7 @@ def test_zones_tell_the_whole_table() -> None:
 
 
 def test_every_event_has_a_sentence() -> None:
-    """A few ticks that bring all kinds about, each told with its rule."""
+    """A few ticks with events of all kinds, each shown with its rule."""
     m = Match("pirate", seed=2, auto=False)
     kinds = {event.kind for event in m.events}
     assert kinds >= {"cut", "role", "shuffle"}

@@ -27,7 +27,7 @@ def sample(rules: str, **options: Any) -> Match:
 
 
 def lead_all(m: Match) -> None:
-    """Seat 0's leads of PP-E1, with what follows each by itself."""
+    """Seat 0's leads of PP-E1, with the automatic moves after each."""
     for card in ("KH", "8S", "4C", "TD"):
         assert m.actors == (0,)
         m.play(card)
@@ -237,7 +237,7 @@ def test_any_card_is_led_and_a_lead_is_not_passed(rules: str) -> None:
 
 @pytest.mark.rules("PP-04", "PP-09", "PP-Q2")
 def test_refusals_name_the_rule() -> None:
-    """PP-04, PP-09, PP-Q2: only the card needed; one suit at a time; a run goes on."""
+    """PP-04, PP-09, PP-Q2: only the card needed; one suit at a time; a run continues."""
     m = run_table("stops")
     m.play("QC")
     for move, rule in (("5D", "PP-09"), ("5C", "PP-04"), ("QC", "PP-04"), ("pass", "PP-Q2")):
@@ -268,7 +268,7 @@ def test_for_amusement() -> None:
 @pytest.mark.rules("PP-Q5")
 @pytest.mark.parametrize("seats", range(2, 9))
 def test_nothing_stalls(seats: int) -> None:
-    """PP-Q5: exactly one seat can play, whoever leads what."""
+    """PP-Q5: exactly one seat can play, for any lead."""
     m = Match(GAME, seats, "original", seed=seats, deals=1, auto=False)
     while not m.over:
         able = [seat for seat in range(seats) if m.view().state.need >= 0 and m._s.hands[seat] >> m._s.need & 1]

@@ -32,7 +32,7 @@ LEFT = "6H 7H 8H 9H TH JH KS AS 2S"
 
 
 def table(rules: str, hands: list[str], turn: int = 0, need: str = "6H", **options: Any) -> Match:
-    """A suit in play, 7 cards of it down; nothing is done by itself."""
+    """A suit in play, 7 cards of it down; without automatic moves."""
     keys = {
         "game": GAME,
         "rules": rules,

@@ -518,7 +518,7 @@ def test_notation() -> None:
 
 
 def test_what_a_taken_upcard_tells() -> None:
-    """It is said beside the hand that took it, until it is discarded."""
+    """It is said next to the hand that took it, until it is discarded."""
     m = sit([MID, LOW], turn=0, stock="KD 3C", discards="8C")
     play_on(m, "upcard 2C")
     assert next(zone.notes["took"] for zone in m.view(1).zones if zone.name == "hand-0") == "8C"

@@ -1,5 +1,6 @@
 """Servers behind nginx are killed, their database stops and connections break while people play: nothing acknowledged
-is lost, all matches end with the same result for everybody, and play goes on (bench/kills.py has more, and how soon).
+is lost, all matches end with the same result for everybody, and play continues (bench/kills.py has more, and how
+soon).
 """
 
 from __future__ import annotations

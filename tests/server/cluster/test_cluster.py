@@ -336,7 +336,7 @@ async def test_rates_hold_over_all_servers(database: str, monkeypatch: pytest.Mo
 
 
 async def test_connections_of_an_address_are_counted_over_all_servers(database: str) -> None:
-    """Whoever has few at a server is taken without a question to the database."""
+    """An address with few at a server is taken without a question to the database."""
 
     async def line(server: Served, token: str) -> ClientConnection:
         address = server.url.replace("http", "ws") + "/ws"

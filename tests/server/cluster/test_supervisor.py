@@ -1,4 +1,4 @@
-"""Which processes are started and ended, and when, with small programs in place of servers and of the pool
+"""Which processes are started and ended, and when, with small programs instead of servers and of the pool
 (tests/server/cluster/test_processes.py has real ones).
 """
 

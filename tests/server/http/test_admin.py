@@ -451,7 +451,7 @@ def test_what_is_not_there(server: Served) -> None:
 
 
 def test_everything_is_in_the_log(server: Served, caplog: pytest.LogCaptureFixture) -> None:
-    """Also the fiftieth line in a minute; a reason cannot begin a line of its own."""
+    """Also the fiftieth line in a minute; a reason cannot begin a new line."""
     with caplog.at_level(logging.INFO, "cardtable"):
         for _ in range(15):
             lift(server, restrict(server, kind="ban", network="198.51.100.0/24", reason="x\n2026 forged"))

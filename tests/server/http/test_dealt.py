@@ -106,8 +106,8 @@ def test_a_deal_of_the_day_is_played(server: Served) -> None:
 
 
 async def test_cards_that_can_still_be_played_are_not_shown(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever gives up can play them as somebody else: until the day is over, nothing tells the cards that they have
-    not seen; afterwards everything does.
+    """A person who gives up can play them as somebody else: until the day is over, nothing tells the cards that they
+    have not seen; afterwards everything does.
     """
     monkeypatch.setattr(shared_deals, "today", lambda: "2026-11-24")
     ways: dict[str, Any] = {

@@ -204,7 +204,7 @@ async def test_reports_go_with_the_people(server: Served) -> None:
 
 @chrome.needed
 def test_reports_in_the_browser(server: Served, browser: Any) -> None:
-    """A line by the button beside it."""
+    """A line by the button next to it."""
     ann = Visitor(chrome.visitor(browser, server.url))
     page = ann.page
     made = ann.post("/api/tables", {"game": "fan-tan", "name": "Ann", "seats": 3, "bots": ["", "", "medium"]})

@@ -89,7 +89,7 @@ def tag(kind: Any) -> str:
 
 
 def test_every_operation_is_described() -> None:
-    """Each has a summary of its own, and each part of its address is a parameter."""
+    """Each has a separate summary, and each part of its address is a parameter."""
     found = {(told.method.lower(), told.path) for told in OPERATIONS}
     assert found == {(method, path) for path, methods in described()["paths"].items() for method in methods}
     assert len({told.summary for told in OPERATIONS}) == len(OPERATIONS) == len(found)

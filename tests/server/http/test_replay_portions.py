@@ -19,7 +19,7 @@ MOST = Settings().most_moves
 
 
 def played(game: str, seats: int | None = None, moves: int = 80, level: str = "random", **options: Any) -> Match:
-    """A match with so many moves at least, or to its end."""
+    """A match with a number of moves at least, or to its end."""
     m, player = Match(game, seats, seed=4, **options), bot(level, 1)
     while not m.over and moves_of(m) < moves:
         m.play(player.choose(m.view(m.actors[0])), m.actors[0])

@@ -220,7 +220,7 @@ async def greet(server: Served, token: str, address: str, table: str) -> ClientC
 async def test_many_addresses_that_ask_hold_up_nobody_who_plays(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each asks within all limits of its own; together they have one share. It is so small that it does not grow while
+    """Each asks within all its limits; together they have one share. It is so small that it does not grow while
     the test runs, so only as many questions are answered as may be at once; moves are made all the same.
     """
     cost, at_once, share, addresses, each = 0.02, 0.2, 1e-6, 12, 10

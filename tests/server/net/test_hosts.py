@@ -1,4 +1,4 @@
-"""By which names the server may be reached: a page of another site must not reach it by a name of its own (DNS
+"""By which names the server may be reached: a page of another site must not reach it by one of its names (DNS
 rebinding).
 """
 
@@ -111,7 +111,7 @@ def test_a_socket_by_the_public_name_is_served(server: Served) -> None:
 
 
 def test_people_are_told_in_words(server: Served) -> None:
-    """Whoever opens the page by a name that is missing in the settings sees a sentence."""
+    """A person who opens the page by a name that is missing in the settings sees a sentence."""
     told = asked(server, "box.example.net:8517", path="/", headers={"Accept": "text/html,*/*;q=0.8"})
     assert (told.status_code, told.headers["content-type"]) == (403, "text/plain; charset=utf-8")
     assert "box.example.net" in told.text

@@ -285,7 +285,7 @@ SERVER = Path(app.__file__).parent
 
 
 def test_elements_are_made_from_rulebook_pages_only() -> None:
-    """Another module that begins to make them needs tests of its own, in test_browser_injection.py."""
+    """Another module that begins to make them needs separate tests, in test_browser_injection.py."""
     files = [*WEB.glob("*.js"), *WEB.glob("*/*.js")]
     assert len(files) > 80
     made = {file.relative_to(WEB).as_posix() for file in files if MARKUP.search(file.read_text("utf-8"))}

@@ -1,4 +1,4 @@
-"""What somebody with many addresses may do: larger networks have limits of their own, and nobody can get what they have
+"""What somebody with many addresses may do: larger networks have separate limits, and nobody can get what they have
 used up forgotten.
 """
 

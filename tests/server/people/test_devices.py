@@ -65,7 +65,7 @@ def test_two_devices_are_one_person(each: Served) -> None:
 
 
 async def test_a_device_links_another(server: Served) -> None:
-    """The third device is the same person, too; one that is linked anew leaves nothing behind."""
+    """The third device is the same person, too; one that is linked again leaves nothing behind."""
     async with Client(server.url) as a, Client(server.url) as b, Client(server.url) as c, Client(server.url) as d:
         await a.make("busca", name="Ann")
         await b.take(await a.link())

@@ -136,7 +136,7 @@ async def test_what_cannot_be_signed_out(server: Served) -> None:
 
 
 async def test_a_link_made_by_a_lost_device_ends(server: Served) -> None:
-    """Otherwise whoever has found it would be back with the link."""
+    """Otherwise the finder would be back with the link."""
     async with linked(server) as (first, second), Client(server.url) as thief:
         link = await second.link()
         await first.sign_out(await id_of(first, second))

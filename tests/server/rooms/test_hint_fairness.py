@@ -1,4 +1,4 @@
-"""Hints are worked out in turn for each address, so that whoever asks for many holds up nobody else."""
+"""Hints are worked out in turn for each address, so that a person who asks for many holds up nobody else."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ def test_a_code_is_found_however_it_is_typed(tmp_path: Path) -> None:
 
 
 def test_who_guesses_codes_must_wait(tmp_path: Path) -> None:
-    """After that not even a right one is told; whoever guesses nothing may look as often as they like."""
+    """After that not even a right one is told; people who guess nothing may look as often as they like."""
     with served(tmp_path / "t.db", loopback_is_free=False, guess_rate=(5, 600.0)) as server:
         table = asyncio.run(made(server))
         assert {asked(server, table["code"]) for _ in range(20)} == {200}

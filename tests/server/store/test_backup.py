@@ -1,4 +1,4 @@
-"""Backups made by deploy/backup.sh while people play; the tables go on in a server over the restored database."""
+"""Backups made by deploy/backup.sh while people play; the tables continue in a server over the restored database."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ async def seated(url: str, tokens: list[str], table: str) -> AsyncIterator[list[
 
 
 async def one_move(tables: list[ClientTable]) -> int:
-    """The next move of whoever is to act, or on to the next deal; returns the number of moves made."""
+    """The next move of the player to act, or on to the next deal; returns the number of moves made."""
     await eventually(lambda: any(one.legal or one.stage in ("between", "over") for one in tables))
     for one in tables:
         assert one.stage != "over", "the match is over, so nobody can play on"
@@ -90,7 +90,7 @@ async def play_and_back_up(url: str, database: str, directory: Path) -> tuple[li
 
 
 async def play_on(url: str, tokens: list[str], table: str, version: int) -> None:
-    """The same people go on at their table as it was in the backup, until the match is over."""
+    """The same people continue at their table as it was in the backup, until the match is over."""
     async with seated(url, tokens, table) as tables:
         assert tables[0].version >= version
         names = [seat["name"] for seat in tables[0].table["seats"]]

@@ -1,4 +1,4 @@
-"""Reading the database has threads of its own: nothing else holds it up, and it holds up nothing else."""
+"""Reads of the database have separate threads: nothing else holds it up, and it holds up nothing else."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Faults of an SQLite database with players at the tables: nothing acknowledged is lost, people are told, and play goes
-on by itself. tests/server/store/test_faults_postgres.py has those of PostgreSQL.
+"""Faults of an SQLite database with players at the tables: nothing acknowledged is lost, people are told, and play
+resumes automatically. tests/server/store/test_faults_postgres.py has those of PostgreSQL.
 """
 
 from __future__ import annotations
@@ -183,7 +183,7 @@ def test_nobody_loses_time_by_a_fault(file: Path, monkeypatch: pytest.MonkeyPatc
 
 
 async def test_what_is_due_waits_until_play_goes_on(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Somebody's command may be saved before everybody was told that play goes on: no time runs out by that."""
+    """Somebody's command may be saved before everybody was told that play continues: no time runs out by that."""
     late = [0]
     true = clock.now
     monkeypatch.setattr(rooms, "now", lambda: true() + late[0])

@@ -120,7 +120,7 @@ def test_the_network_stalls_and_goes_on(database: Database, proxy: Proxy, far: S
 
 def test_the_network_stalls_for_longer_than_we_wait(database: Database, proxy: Proxy, far: Served) -> None:
     """With the usual limits: what hangs is given up, so a move is refused; the commit that was on its way arrives much
-    later, while we connect anew.
+    later, while we connect again.
     """
     through(far, database.url, proxy.stall, proxy.flow, "silent", SILENT)
 

@@ -46,7 +46,7 @@ def made(tmp_path: Path) -> tuple[Path, Path]:
 def test_a_backup_takes_the_place_of_the_database(
     made: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What was there stays beside it, with the log in which the latest moves may be."""
+    """What was there stays next to it, with the log in which the latest moves may be."""
     file, backup = made
     Path(f"{file}-wal").write_bytes(b"moves")
     monkeypatch.setenv("CARDTABLE_DATA", str(file.parent))

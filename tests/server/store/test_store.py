@@ -259,7 +259,7 @@ def test_a_database_that_went_away_is_an_error_and_no_fault(database: str, tmp_p
 
 
 def test_a_connection_that_is_read_while_all_are_closed_is_closed_afterwards(tmp_path: Path) -> None:
-    """The writer closes them when it finds another file in place of the database."""
+    """The writer closes them when it finds another file instead of the database."""
     store = Store(f"sqlite:///{tmp_path / 't.db'}")
 
     def read(connection: sa.Connection) -> Any:
@@ -405,7 +405,7 @@ def test_a_fault_of_the_database_is_not_tried_for_each_write(store: Store) -> No
 
 
 def test_the_end_of_a_fault_is_noticed_though_nobody_writes(store: Store) -> None:
-    """Bots and clocks must go on also where no person sends anything."""
+    """Bots and clocks must continue also where no person sends anything."""
     ended = threading.Event()
     write = store._transact
 

@@ -111,7 +111,7 @@ def test_whatever_toml_holds_is_written_as_it_was_read() -> None:
 
 
 def test_nothing_of_a_proof_goes_back_that_no_proof_has() -> None:
-    """A number that JSON cannot hold, an entry of its own: told again, they would be our fault."""
+    """A number that JSON cannot hold, a separate entry: told again, they would be our fault."""
     t = Driven("busca", "a", seats=3, bots=("", "medium", "medium"))
     assert t.ask("a", cm.Resign) is None
     record = record_of(t.table)

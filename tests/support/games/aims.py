@@ -107,7 +107,7 @@ def _spider_short(house: House) -> dict[str, Any]:
 
 
 def _pirate_at_rest(quiet: int, **given: Any) -> Aim:
-    """Nobody lays a card for so many ticks and then some."""
+    """Nobody lays a card for more than a number of ticks."""
     return Aim(lambda _: {"quiet": quiet}, given=given, policy="first", moves=20)
 
 

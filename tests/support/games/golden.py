@@ -1,6 +1,7 @@
 """Golden deals: one seeded deal of every preset, told so that a card player can follow it.
 
-    python tests/golden.py            write tests/golden/<game>-<preset>.txt anew (after a change of rules or of words)
+    python tests/golden.py            write tests/golden/<game>-<preset>.txt again (after a change of rules or of
+words)
 
 The players lay by the game's heuristic. A golden deal that is missing, or tells another story, fails.
 """

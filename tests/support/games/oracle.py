@@ -43,7 +43,7 @@ def seen(s: Any, seat: int) -> bytes:
 
 
 def tell(begin: Any, acts: int, rng: Any, max_moves: int, opening: Sequence[int] = ()) -> Story:
-    """Play from a state for at most so many acts: the moves of the opening, then at random."""
+    """Play from a state for at most this number of acts: the moves of the opening, then at random."""
     s = begin.copy()
     story = Story(begin.copy(), [], {seat: [seen(s, seat)] for seat in range(int(s.seats))}, s)
     moves = np.empty(max_moves + 1, np.int64)
@@ -155,7 +155,7 @@ def enough(weights: Mapping[Any, float]) -> int:
 
 
 def far(deviates: int) -> float:
-    """What one or more of so many normal deviates exceed with CHANCE at most (Bonferroni)."""
+    """The bound that one or more of a number of normal deviates exceed with probability CHANCE at most (Bonferroni)."""
     return statistics.NormalDist().inv_cdf(1 - CHANCE / deviates)
 
 
@@ -183,7 +183,7 @@ def placements(unseen: int, barred: Sequence[int], room: Sequence[int]) -> list[
 
 
 class Lots:
-    """Random numbers that come out in every way, one after the other: in place of `prng` where rules run plainly."""
+    """Random numbers that come out in every way, one after the other: instead of `prng` where rules run plainly."""
 
     FINE = 20  #: parts of the unit interval, each as one number
 

@@ -1,7 +1,7 @@
 """Matching pennies as a game of the contract: both seats turn a coin at the same time, unseen; seat 0 wins 1 if they
 match.
 
-Whoever peeks wins always; who does not, half the time.
+A player who peeks always wins; who does not, half the time.
 """
 
 from __future__ import annotations

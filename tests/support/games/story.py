@@ -1,6 +1,7 @@
 """Signatures of every game's behaviour: seeded games told as text and hashed, and what its states hold.
 
-    python -m tests.support.games.story --write   write tests/signatures.toml anew, after a change of rules (which comes
+    python -m tests.support.games.story --write   write tests/signatures.toml again, after a change of rules (which
+comes
     with a new `version` of the game) python -m tests.support.games.story           print the signatures as TOML;
     `NUMBA_DISABLE_JIT=1` plain, `NUMBA_BOUNDSCHECK=1` checked
 

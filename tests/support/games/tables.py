@@ -124,7 +124,7 @@ def gains(m: Match, kind: str) -> list[tuple[int | None, str | int | None]]:
 
 
 def level_after(game: str, deals: int) -> bool:
-    """Whether a match of two sides is over that stand level at 21 points after so many deals."""
+    """Whether a match of two sides is over that stand level at 21 points after a number of deals."""
     s = Ruleset.parse(game, seats=2).state()
     s.over, s.scores[0], s.scores[1], s.deal_number = 1, 21, 21, deals
     return bool(contract.standing(s, np.zeros(contract.MAX_SEATS, np.int64)))

@@ -125,7 +125,7 @@ def simulated(
 
 
 def worlds_of(m: Match, seat: int, count: int, pick: Any) -> Counter[Any]:
-    """How often `pick(world)` came out among so many worlds that a seat thinks possible."""
+    """How often `pick(world)` came out among a number of worlds that a seat thinks possible."""
     once = redacted(state(m), seat)
     prng.derive(once.rng, prng.key_of("uniform"), 0, prng.BOT)
     return Counter(pick(world) for world in oracle.worlds_for(once, seat, count, once.rng.copy()))

@@ -1,4 +1,4 @@
-"""The attackers of bench/attacks.py in a process of their own, so that what they do takes no time from the server: in
+"""The attackers of bench/attacks.py in a separate process, so that what they do takes no time from the server: in
 its process, which also has those who play, the work of thirty attackers for each question would hold up all moves.
 
     attackers = Attackers(Path("record.toml"))

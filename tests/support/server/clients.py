@@ -18,7 +18,7 @@ from tests.support.server.served import Served
 async def new_table(
     url: str, game: str, *, people: int = 1, name: str = "Ann", **setup: Any
 ) -> AsyncIterator[tuple[TableClient, ...]]:
-    """A new table as people see it, each with a client of their own; the first is its host, the others have no seat."""
+    """A new table as people see it, each with a separate client; the first is its host, the others have no seat."""
     async with contextlib.AsyncExitStack() as stack:
         clients = [await stack.enter_async_context(Client(url)) for _ in range(people)]
         made = await clients[0].make(game, name=name, **setup)

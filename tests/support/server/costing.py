@@ -28,7 +28,7 @@ class Meter:
     """The processor time of a server in this process: of all threads but the clients' and the bots'."""
 
     def __init__(self, clients: Iterable[threading.Thread] = (), busy: Callable[[], object] = lambda: False) -> None:
-        """busy: whether the server waits for a process of its own."""
+        """busy: whether the server waits for a separate process."""
         self._clients = {threading.main_thread(), threading.current_thread(), *clients}
         self._busy = busy
 

@@ -67,7 +67,7 @@ class Found:
 
 @cache
 def record(game: str, seats: int | None, moves: int, deals: int = 0) -> str:
-    """The record of a match of random play with so many moves, or of its end."""
+    """The record of a match of random play with a number of moves, or of its end."""
     options: dict[str, Any] = {"deals": deals} if deals else {}
     m, player = Match(game, seats, seed=7, **options), bot("random", 1)
     while not m.over and moves_of(m) < moves:
@@ -77,7 +77,7 @@ def record(game: str, seats: int | None, moves: int, deals: int = 0) -> str:
 
 
 def moves_of(m: Match) -> int:
-    """How many moves a match has. Its `moves` are made anew at each call, which takes long for thousands of them."""
+    """How many moves a match has. Its `moves` are made again at each call, which takes long for thousands of them."""
     return sum(len(deal.acts) for deal in m.deals)
 
 
@@ -494,7 +494,8 @@ class Errors(logging.Handler):
 def worst(
     here: World, kind: str, made: st.SearchStrategy[Request], seconds: float = 0.0, *, examples: int = LEAST_EXAMPLES
 ) -> Found:
-    """Look for the most costly request of a kind: among so many, always the same ones, or for a while if `seconds` says
+    """Look for the most costly request of a kind: among a number of them, always the same, or for a while if
+    `seconds` says
     how long.
     """
     found, ends, errors = Found(kind), time.monotonic() + seconds, Errors()

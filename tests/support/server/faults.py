@@ -134,7 +134,7 @@ async def figure(server: Served, name: str) -> float:
 
 
 def judge(database: str, table: str, players: tuple[Player, ...]) -> None:
-    """The database, opened again, has each acknowledged move, in order and once, and the table goes on from it."""
+    """The database, opened again, has each acknowledged move, in order and once, and the table continues from it."""
     store = Store(database)
     log = store.log(table)
     store.close()
@@ -184,7 +184,7 @@ async def _through(server: Served, begin: Step, end: Step, kind: str, why: str, 
 
 def through(server: Served, database: str, begin: Step, end: Step, kind: str, why: str, refused: bool = True) -> None:
     """Two people play while a fault begins and ends. Nothing is acknowledged that is not kept; they, /healthz and
-    /metrics are told why; play goes on by itself; and a restart finds each acknowledged move once.
+    /metrics are told why; play resumes automatically; and a restart finds each acknowledged move once.
     """
     players = asyncio.run(asyncio.wait_for(_through(server, begin, end, kind, why, refused), 300))
     server.stop()

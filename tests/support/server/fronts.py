@@ -47,7 +47,7 @@ def replaced(text: str, *pairs: tuple[str, str]) -> str:
 
 
 def nginx_file(certificate: Path, key: Path, port: int, behind: int, *more: int) -> str:
-    """deploy/nginx.conf for localhost, at a port of its own, in front of other ports."""
+    """deploy/nginx.conf for localhost, at a separate port, in front of other ports."""
     text = replaced(
         (DEPLOY / "nginx.conf").read_text("utf-8"),
         ("    listen 80;\n", f"    listen 127.0.0.1:{free_port()};\n"),
@@ -95,7 +95,7 @@ def nginx(
 
 
 def caddy_file(certificate: Path, key: Path, port: int, behind: int, *more: int) -> str:
-    """deploy/Caddyfile for localhost, at a port of its own, in front of other ports."""
+    """deploy/Caddyfile for localhost, at a separate port, in front of other ports."""
     site = f"https://localhost:{port} {{\n\tbind 127.0.0.1\n\ttls {certificate} {key}"
     text = replaced(
         (DEPLOY / "Caddyfile").read_text("utf-8"),

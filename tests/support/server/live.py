@@ -46,7 +46,7 @@ class Driven:
         self.follow()
 
     def follow(self) -> None:
-        """Let happen what is due, and what clients do by themselves."""
+        """Let happen what is due, and what clients do automatically."""
         if event := due(self.table, self.now, self.beat):
             self.happen(event)
         elif self.table.stage == "shuffling":
@@ -116,7 +116,7 @@ class Driven:
         self.follow()
 
     def runs_out(self, seconds: float) -> None:
-        """A turn's time is over after so many seconds, and not before: the clock plays."""
+        """A turn's time is over after a number of seconds, and not before: the clock plays."""
         version = self.table.version
         self.wait(seconds - 0.1)
         assert self.table.version == version

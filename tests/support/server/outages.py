@@ -67,7 +67,7 @@ TOOL = str(ROOT / "tools" / "postgres.sh")
 
 
 class Machine:
-    """A server that is started by itself, with a port and data of its own."""
+    """A server that is started alone, with its own port and data."""
 
     def __init__(self, directory: Path, database: str, relayed: bool, compiled: bool) -> None:
         """relayed: the others cannot reach its socket by path, as if they were other machines; compiled: it uses the
@@ -187,7 +187,7 @@ def proxied() -> Iterator[tuple[str, Callable[[], object], Callable[[], object]]
 def site(
     directory: Path, relayed: bool, compiled: bool = False, machines: int = 3, postgres: Any = own_postgres
 ) -> Iterator[Site]:
-    """So many servers behind nginx, over a database. relayed: as on machines of their own; compiled: with the compiled
+    """So many servers behind nginx, over a database. relayed: as on separate machines; compiled: with the compiled
     rules that the cache has; postgres: what has the database, by default a PostgreSQL of their own.
     """
     with contextlib.ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""A pool in a process of its own, and the server processes' side of it, without servers."""
+"""A pool in a separate process, and the server processes' side of it, without servers."""
 
 from __future__ import annotations
 

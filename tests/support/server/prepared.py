@@ -19,7 +19,7 @@ from tests.support.server.served import Served, keep
 
 
 def bots(seats: int) -> dict[str, Any]:
-    """The setup of a table of so many seats, all but the first for bots."""
+    """The setup of a table with a number of seats, all but the first for bots."""
     return {"seats": seats, "bots": ("", *["medium"] * (seats - 1))}
 
 

@@ -79,7 +79,7 @@ class Served:
         return self._server.gate
 
     def settle(self, table: str) -> None:
-        """Wait until everything that was asked of a table is done: whoever makes it sits down after the answer."""
+        """Wait until everything that was asked of a table is done: its maker sits down after the answer."""
 
         async def wait() -> None:
             while (room := self.app.hall.rooms.get(table)) and (task := room._inbox._task):
@@ -149,7 +149,7 @@ def free_port() -> int:
 
 
 def start(port: int, database: Path, **more: str) -> subprocess.Popen[bytes]:
-    """A server in a process of its own, by plain rules so that it compiles none in the background; returns when it
+    """A server in a separate process, by plain rules so that it compiles none in the background; returns when it
     answers.
     """
     command = [

@@ -1,4 +1,4 @@
-"""A server that is started as its service starts it: `cardtable serve --config FILE`, in a process of its own."""
+"""A server that is started as its service starts it: `cardtable serve --config FILE`, in a separate process."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ QUICK = {f"CARDTABLE_SERVER_{name}": "0.01" for name in ("BOT_PACE", "BOT_LEAST"
 
 
 class Service:
-    """A server with settings in a file, and data in a directory of its own."""
+    """A server with settings in a file, and data in a separate directory."""
 
     def __init__(self, directory: Path, settings: str) -> None:
         """settings: the text of the file; those of rates are raised, because people of a test play fast."""

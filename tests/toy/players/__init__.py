@@ -1,4 +1,4 @@
-"""Bots in a package of their own: good ones, and some that fail."""
+"""Bots in a separate package: good ones, and some that fail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Snap: a small game in a package of its own, which people play in real time before an arbiter."""
+"""Snap: a small game in a separate package, which people play in real time before an arbiter."""
 
 from cardtable.rules.game import Game
 

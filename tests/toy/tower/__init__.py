@@ -1,4 +1,4 @@
-"""Tower: a small game in a package of its own, which shows that a game needs no edit anywhere else."""
+"""Tower: a small game in a separate package, which shows that a game needs no edit anywhere else."""
 
 from cardtable.rules.game import Game
 
