@@ -28,7 +28,7 @@ export function laid(view, seat) {
 
 /** A row of cards, with what it is. @param {{title: any, cards: string[]}} props */
 const Row = ({ title, cards }) =>
-  html`<section class="cards"><h3>${title}</h3><div>${cards.map(
+  html`<section class="cards"><h2>${title}</h2><div>${cards.map(
     (card, i) => html`<${Card} key=${i} card=${card} still />`,
   )}</div></section>`;
 
