@@ -107,8 +107,8 @@ def in_script(path: Path) -> Iterator[tuple[str, int]]:
 
 def declared() -> Iterator[tuple[str, str]]:
     """Texts that games and commands declare, with the files in which they do so."""
-    from cardtable.match import lesson
-    from cardtable.rules import catalog
+    from cardtable.match import lesson, task
+    from cardtable.rules import catalog, glossary
     from cardtable.rules.options import Kind
 
     for game in catalog.games().values():
@@ -123,6 +123,12 @@ def declared() -> Iterator[tuple[str, str]]:
         for name, kind in kinds.items():
             yield from ((text, f"{home}/options.py") for text in (kind.text, kind.default, kind.also) if text)
             yield from ((word.replace("_", " "), f"{home}/options.py") for word in (name, *kind.values))
+
+    for term in glossary.glossary():
+        yield from ((text, f"cardtable/rules/{glossary.FILE}") for text in (term.words, term.means))
+    for one in task.tasks().values():
+        home = f"cardtable/games/{one.game.package.rpartition('.')[2]}"
+        yield from ((text, f"{home}/{task.FOLDER}/{one.name}.toml") for text in one.texts)
 
     from cardtable.cli import cli, load
 

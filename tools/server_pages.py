@@ -27,7 +27,7 @@ from cardtable.server.settings import Settings
 Schema = dict[str, Any]
 #: the sections of the page of requests, with the beginnings of the addresses in each; the last takes what is left
 SECTIONS = {
-    "Games and languages": ("/api/games", "/api/language"),
+    "Games and languages": ("/api/games", "/api/language", "/api/glossary", "/api/tasks"),
     "Tables": ("/api/tables", "/api/site"),
     "Matches, records and statistics": ("/api/matches", "/api/records", "/api/verify", "/api/statistics"),
     "Deals of the day, numbered deals": ("/api/daily", "/api/deals"),

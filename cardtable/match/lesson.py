@@ -73,9 +73,13 @@ class Lesson:
 
     def names(self, you: str) -> list[str]:
         """A name for each seat; the learner's is `you`."""
-        n = int(self.match().seats)
-        order = [(self.seat + i) % n for i in range(n)]
-        return [you if seat == self.seat else NAMES[order.index(seat) - 1] for seat in range(n)]
+        return names_of(self.seat, int(self.match().seats), you)
+
+
+def names_of(learner: SeatNumber, seats: int, you: str) -> list[str]:
+    """A name for each seat; the learner's is `you`."""
+    order = [(learner + i) % seats for i in range(seats)]
+    return [you if seat == learner else NAMES[order.index(seat) - 1] for seat in range(seats)]
 
 
 def lesson(game: Game, preset: str) -> Lesson | None:

@@ -27,6 +27,11 @@ const ROUTES = [
     /^\/learn\/([^/]+)\/?$/,
     async (found) => html`<${(await import("./pages/learn.js")).Learn} name=${decoded(found[1])} />`,
   ],
+  [/^\/glossary\/?$/, async () => html`<${(await import("./windows/glossary.js")).GlossaryPage} />`],
+  [
+    /^\/teach(?:\/([^/]+))?\/?$/,
+    async (found) => html`<${(await import("./pages/teach.js")).Teach} name=${decoded(found[1] ?? "")} />`,
+  ],
   [/^\/(?:finished|matches)\/?$/, async () => html`<${(await import("./replay/finished.js")).Finished} />`],
   [
     /^\/(?:replay|match)\/(\d+)\/?$/,
@@ -58,6 +63,8 @@ const ROUTES = [
 /** The title of a page in the browser's tab. @type {Record<string, string>} */
 const TITLES = {
   "/new": mark("Set up a table"),
+  "/glossary": mark("Glossary"),
+  "/teach": mark("For a class"),
   "/finished": mark("Finished games"),
   "/statistics": mark("Statistics"),
   "/daily": mark("Deal of the day"),
@@ -139,7 +146,8 @@ function Page() {
     ${shown?.path === path ? shown.page : html`<p class="loading" role="status">${tr("One moment …")}</p>`}
     ${
       !live &&
-      html`<footer class="foot"><a href="/verify">${tr("Fair shuffles")}</a> <a href="/about">
+      html`<footer class="foot"><a href="/glossary">${tr("Glossary")}</a>
+      <a href="/teach">${tr("For a class")}</a> <a href="/verify">${tr("Fair shuffles")}</a> <a href="/about">
       ${tr("About and licences")}</a></footer>`
     }`;
 }

@@ -66,12 +66,12 @@ AXE = Path(__file__).parents[1] / "vendor" / "axe.min.js"
 FINGER = 44  #: pixels: the size of what can be pressed, or more in one direction where cards overlap
 #: what can be pressed and where a finger reaches it: the pixels on which it is on top, from its middle outwards. Cards
 #: that overlap or stand in the ten columns of Spider have the width that the screen leaves them; a link in a sentence
-#: has the height of its line.
+#: has the height of its line, and so has a term of the glossary.
 REACHED = """(finger) => {
   const small = [];
   const all = "button, a[href], input, select, summary, [role=button]";
   for (const el of document.querySelectorAll(all)) {
-    if (el.matches(".card, .skip, p a") || el.closest("[inert]") || !el.getClientRects().length) continue;
+    if (el.matches(".card, .skip, p a, .term") || el.closest("[inert]") || !el.getClientRects().length) continue;
     el.scrollIntoView({ block: "center", inline: "center" });
     const box = el.getBoundingClientRect();
     const label = el.closest("label");

@@ -48,6 +48,7 @@ from cardtable.server.http.people_api import PeopleApi
 from cardtable.server.http.problems import HttpProblem, answer, missing, qr_code, site_of, too_many
 from cardtable.server.http.saved_api import SavedApi
 from cardtable.server.http.shared_deals_api import DealtApi
+from cardtable.server.http.teaching_api import TeachingApi
 from cardtable.server.net.fair_queue import Busy, TooMany
 from cardtable.server.net.guard import Rates, address_of, comes_from, owner_of, refusal
 from cardtable.server.people.site import SiteSeen
@@ -126,7 +127,7 @@ def tagged(done: Response, request: Request) -> Response:
     return done
 
 
-class Api(PeopleApi, SavedApi, DealtApi, AdminApi, OperatingApi, ModeratorsApi):
+class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, ModeratorsApi):
     """The endpoints, over a hall."""
 
     def __init__(self, hall: Hall, rates: Rates, lookup: Lookup) -> None:

@@ -59,10 +59,10 @@ def for_browser(lesson: Lesson) -> LessonTold:
             LessonFrame(
                 seat=step.seat,
                 move=step.move,
-                label=_label(m, step.seat, step.move),
+                label=label_of(m, step.seat, step.move),
                 says=as_data(step.says) if step.says else None,
                 events=events,
-                view=_view(m, lesson.seat, yours),
+                view=view_of(m, lesson.seat, yours),
                 reasons=_reasons(m, lesson.seat) if yours else {},
             )
         )
@@ -75,7 +75,7 @@ def for_browser(lesson: Lesson) -> LessonTold:
             label=None,
             says=as_data(lesson.ends),
             events=events,
-            view=_view(m, lesson.seat, False),
+            view=view_of(m, lesson.seat, False),
             reasons={},
         )
     )
@@ -91,14 +91,14 @@ def for_browser(lesson: Lesson) -> LessonTold:
     )
 
 
-def _label(m: Match, seat: int, move: str) -> Any:
+def label_of(m: Match, seat: int, move: str) -> Any:
     """The name of a move, if it has one besides its notation."""
     label: Message | None = next((one.label for one in m.view(seat).choices if one.text == move), None)
     return as_data(label) if label else None
 
 
-def _view(m: Match, seat: int, chooses: bool) -> dict[str, Any]:
-    """The learner's view; with moves only where the learner makes one."""
+def view_of(m: Match, seat: int, chooses: bool) -> dict[str, Any]:
+    """What the learner sees; moves are offered only where the learner makes one."""
     view = m.view(seat)
     zones: list[ZoneSeen] = [zone.seen_by(seat, chooses) for zone in view.zones]
     fields = view.as_dict() | {"zones": zones}

@@ -1,17 +1,23 @@
 /** Rulebook pages, which the server sends as HTML: each clause has its rule's ID as its anchor. */
 import { html } from "../browser/html.js";
 import { text } from "./api.js";
+import { glossary, markTerms } from "./terms.js";
 import { code } from "../text/language.js";
 import { tr } from "../text/message.js";
 
 /** @typedef {{title: string, body: string, translated: boolean, clauses: Document}} Page a part of it may be translated */
 
-/** A rulebook page from the server. @param {string} path @returns {Promise<Page>} */
-export async function pageAt(path) {
-  const clauses = new DOMParser().parseFromString(await text(path), "text/html");
+/**
+ * A rulebook page of a game from the server, with the terms of the glossary.
+ * @param {string} path @param {string} game @returns {Promise<Page>}
+ */
+export async function pageAt(path, game) {
+  const [page, terms] = await Promise.all([text(path), glossary()]);
+  const clauses = new DOMParser().parseFromString(page, "text/html");
   const heading = clauses.querySelector("h1");
   heading?.remove();
   const translated = Boolean(clauses.querySelector("[lang]"));
+  markTerms(clauses, game, terms);
   return { title: heading?.textContent ?? "", body: clauses.body.innerHTML, translated, clauses };
 }
 

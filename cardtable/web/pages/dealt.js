@@ -90,6 +90,23 @@ export function Daily({ name }) {
     }</main>`;
 }
 
+/**
+ * What a link to a deal asks for, alone against bots, if it names the game and the players.
+ * @param {URLSearchParams} asked
+ */
+export function askedFor(asked) {
+  const title = asked.get("game");
+  const seats = Number(asked.get("seats"));
+  if (!title || !(seats > 0 && seats < 100)) return null;
+  const bots = Array.from({ length: seats }, (_, i) => (i ? "medium" : ""));
+  try {
+    const options = JSON.parse(asked.get("options") ?? "{}");
+    return { title, preset: asked.get("preset") ?? "", seats, options, bots };
+  } catch {
+    return null; // somebody has changed the link
+  }
+}
+
 /** A deal by its number: the cards again, and what others made of them. @param {{number: string}} props */
 export function Deal({ number }) {
   const asked = new URLSearchParams(location.search);
@@ -110,6 +127,7 @@ export function Deal({ number }) {
       bots: one.bots,
       number,
     }).catch((problem) => setWrong(problem.message));
+  const first = askedFor(asked);
   const setUp = `/new?${new URLSearchParams([...asked, ["number", number]])}`;
   return html`<main class="page" id="main"><h1>${tr("Deal number {number}", { number })}</h1>
     ${(wrong || error) && html`<p class="problem" role="alert">${wrong || error.message}</p>`}
@@ -126,7 +144,10 @@ export function Deal({ number }) {
       told &&
       !alike.length &&
       html`<p>${tr("Nobody has played it to its end yet.")}</p>
-      <p><a class="button primary" href=${setUp}>${tr("Set up a table with these cards")}</a></p>`
+      <p class="actions">${
+        first &&
+        html`<button type="button" class="primary" onClick=${() => play(first)}>${tr("Play these cards")}</button>`
+      } <a class="button ${first ? "" : "primary"}" href=${setUp}>${tr("Set up a table with these cards")}</a></p>`
     }</main>`;
 }
 

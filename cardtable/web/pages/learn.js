@@ -18,6 +18,7 @@ import { played } from "../browser/experience.js";
 import { paced } from "../browser/store.js";
 import { Hand } from "../table/zones.js";
 import { useAsked } from "../net/asked.js";
+import { useTerms } from "../net/terms.js";
 
 /** @typedef {import("../hand/moves.js").Zone} Zone */
 /** @typedef {import("../text/message.js").Value} Value */
@@ -141,7 +142,7 @@ function useLesson({ frames, seat: you, game, preset }, aids) {
 
 /** What is said at a step, and of what the player has tried. @param {any} props */
 function Says({ lesson, step: { at, frame, yours, answer }, names }) {
-  const reader = { names, you: lesson.seat, sentence: true };
+  const reader = { names, you: lesson.seat, sentence: true, words: useTerms(lesson.game) };
   const says = frame.says ?? (frame.events.length ? null : { says: "" });
   return html`<div class="says" aria-live="polite">
       ${at === 0 && html`<p><${Said} message=${lesson.intro} ...${reader} /></p>`}

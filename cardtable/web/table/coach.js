@@ -5,6 +5,7 @@ import { clause, InEnglish, pageAt } from "../net/book.js";
 import { tookTurn } from "../browser/experience.js";
 import { tr, written } from "../text/message.js";
 import { useAsked } from "../net/asked.js";
+import { useTerms } from "../net/terms.js";
 
 /** @typedef {import("../text/message.js").Value} Value */
 
@@ -74,9 +75,10 @@ export function useAdvice(due, ask) {
 }
 
 /** @param {any} props `told`: what the coach says; `asked`: what stands before it where the message has no room */
-export function Coach({ told, thinks = false, asked = "", hint, rules, close, lesson = "" }) {
+export function Coach({ told, thinks = false, asked = "", hint, rules, close, lesson = "", game = "" }) {
+  const words = useTerms(game);
   return html`<aside class="coach" aria-label=${tr("Coach")} aria-busy=${String(thinks)}>
-    <p role="status">${asked} <b>${told}</b></p>
+    <p role="status">${asked} <b>${words(told)}</b></p>
     <span>${lesson && html`<a class="button" href=${lesson}>${tr("Play a first hand")}</a>`}${
       hint && html`<button type="button" onClick=${hint}>${tr("What would you play?")}</button>`
     }<button
@@ -136,7 +138,7 @@ export function speaking(reasons, lines) {
 /** @param {{table: any, rules: string[], open: (rule: string) => void}} props */
 export function RuleStrip({ table, rules, open }) {
   const path = rulesAt(table.game, table.preset, table.options, table.seats.length);
-  const [page] = useAsked(() => pageAt(path), [path]);
+  const [page] = useAsked(() => pageAt(path, table.game), [path]);
   const found = page ? rules.map((rule) => ({ rule, text: clause(page, rule) })).filter((one) => one.text) : [];
   if (!found.length) return null;
   return html`<section class="strip-rules" aria-label=${tr("Rules of this turn")}><h2>${tr("What matters now")}</h2>

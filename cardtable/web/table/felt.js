@@ -10,6 +10,7 @@ import { useLow, useNarrow, useWide } from "../browser/hooks.js";
 import { Ending } from "./ending.js";
 import { Line, LostSeat } from "../net/line.js";
 import { Chat, Log } from "./log.js";
+import { useTerms } from "../net/terms.js";
 import { aloud, refusal, Said, tr, written } from "../text/message.js";
 import { Middle } from "./middle.js";
 import { advisedMove, called, effect, movesAt, resolveMove, spreadIn, togetherIn } from "../hand/moves.js";
@@ -164,7 +165,7 @@ function Coached({ view, table, you, turn, chose, session, gestures, aim, line, 
       : "";
   const lesson = first && turnsOf(table.game, table.preset) < 2 ? lessonAt(table.game, table.preset, table.id) : "";
   return html`<${Coach} told=${small && !aim && !wondering ? "" : says} asked=${small ? line : ""} thinks=${thinks}
-    lesson=${lesson}
+    lesson=${lesson} game=${table.game}
     close=${() => choose({ coached: true })}
     hint=${may && !aim && !thinks ? gestures.hint : null} rules=${() => open("rules")} />`;
 }
@@ -191,7 +192,9 @@ function Others({ view, table, you, session, gestures, round, can, won }) {
 
 /** What was refused, and why. @param {Drawn} props */
 function Refused({ table, you, session: { refused }, openRule }) {
-  return html`<span><${Said} message=${refusal(refused)} names=${table.names} you=${you} sentence /></span>
+  const words = useTerms(table.game);
+  return html`<span><${Said} message=${refusal(refused)} names=${table.names} you=${you} sentence words=${words} />
+    </span>
     ${
       refused.rule &&
       html`<button type="button" class="rule" onClick=${() => openRule(refused.rule)}
@@ -352,7 +355,7 @@ function Side({ table, you, narrow, session, rules, back, openRule, chose, wide 
   return html`<aside class="side" aria-label=${tr("Log and chat")}>${
     !narrow && html`<${RuleStrip} table=${table} rules=${rules} open=${openRule} />`
   }<h2>${tr("Log")} ${back}</h2>
-    <${Log} lines=${session.state.log} names=${table.names} you=${you} onRule=${openRule} />
+    <${Log} lines=${session.state.log} names=${table.names} you=${you} onRule=${openRule} game=${table.game} />
     ${
       table.seats.length > 1 &&
       html`<h2>${tr("Chat")}</h2>

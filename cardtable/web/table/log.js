@@ -4,6 +4,7 @@ import { message } from "../text/events.js";
 import { mark } from "../text/language.js";
 import { Said, tr } from "../text/message.js";
 import { Report } from "../net/report.js";
+import { useTerms } from "../net/terms.js";
 import { unnamed } from "../text/unnamed.js";
 
 /**
@@ -112,8 +113,11 @@ export function lines(happened, table) {
   return found;
 }
 
-/** @param {{lines: Line[], names: string[], you: number | null, onRule: (rule: string) => void}} props */
-export function Log({ lines: all, names, you, onRule }) {
+/**
+ * @param {{lines: Line[], names: string[], you: number | null, onRule: (rule: string) => void, game: string}} props
+ */
+export function Log({ lines: all, names, you, onRule, game }) {
+  const words = useTerms(game);
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
     if (list.current) list.current.scrollTop = list.current.scrollHeight;
@@ -124,7 +128,7 @@ export function Log({ lines: all, names, you, onRule }) {
       .slice(-200)
       .map(
         (line, i, shown) => html`<li key=${all.length - shown.length + i} class=${`k-${line.kind}`}>
-      <${Said} message=${line.message} names=${names} you=${you} sentence />
+      <${Said} message=${line.message} names=${names} you=${you} sentence words=${words} />
       ${
         line.rule &&
         html` <button type="button" class="rule" onClick=${() => onRule(line.rule ?? "")}

@@ -169,6 +169,7 @@ export function PlainTable({ lines, all, refused, ...rest }) {
     ${table.may.includes("move") && html`<${Typed} play=${play} />`}
     <${Tools} ...${rest} />
     ${!view.legal.length && view.results.length > 0 && html`<${Paid} view=${view} table=${table} />`}
-    <h2>${tr("Log")}</h2><${Log} lines=${lines} names=${table.names} you=${table.you} onRule=${() => undefined} />
+    <h2>${tr("Log")}</h2><${Log} lines=${lines} names=${table.names} you=${table.you}
+      onRule=${() => undefined} game=${table.game} />
   </main>`;
 }

@@ -285,15 +285,17 @@ export const CardInText = ({ card }) =>
 
 /**
  * A message as a sentence, with its cards in colour.
- * @param {{message: Value, names?: string[], you?: number | null, sentence?: boolean}} props
+ * @param {{message: Value, names?: string[], you?: number | null, sentence?: boolean, words?: (text: string) => any}}
+ * props `words`: how its words are shown, such as with the terms of the glossary
  */
-export function Said({ message, names, you = null, sentence = false }) {
+export function Said({ message, names, you = null, sentence = false, words = (text) => text }) {
   return parts(message, { names, you }, sentence).map((part, i, all) => {
     if (apart(all, i)) return html`<span class="sr">,</span> `;
     if (part.card) return html`<${CardInText} card=${part.card} />`;
     if (part.below)
       return html`<span aria-hidden="true">${part.text}</span><span class="sr">${minus(part.below)}</span>`;
     if (part.shown) return part.shown(part.text);
-    return part.seat !== undefined && part.seat !== you ? html`<bdi>${part.text}</bdi>` : part.text;
+    if (part.rule) return part.text;
+    return part.seat !== undefined && part.seat !== you ? html`<bdi>${part.text}</bdi>` : words(part.text);
   });
 }

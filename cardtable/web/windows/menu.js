@@ -25,7 +25,8 @@ export function Menu({ table, code, send, close, open }) {
   const cards = location.origin + at(shared(table));
   const [sure, setSure] = useState(false);
   return html`<${Dialog} title=${tr(table.title)} close=${close} name="menu">
-    <p><button type="button" class="text" onClick=${() => open("rules")}>${tr("Read the rules")}</button></p>
+    <p><button type="button" class="text" onClick=${() => open("rules")}>${tr("Read the rules")}</button>
+      <button type="button" class="text" onClick=${() => open("glossary")}>${tr("Glossary")}</button></p>
     <${Naming} key=${table.you === null ? "" : table.seats[table.you].name} table=${table} send=${send} />
     <h3>${tr("Invite, or look on")}</h3>
     <p class="link"><input readonly value=${link} aria-label=${tr("Link to this table")}

@@ -7,7 +7,7 @@ import { decoded } from "../browser/address.js";
 import { get, rulesAt } from "../net/api.js";
 import { clause, InEnglish, pageAt } from "../net/book.js";
 import { code } from "../text/language.js";
-import { tr } from "../text/message.js";
+import { Said, tr } from "../text/message.js";
 import { Dialog } from "./dialog.js";
 import { lessonAt } from "../browser/experience.js";
 import { useAsked } from "../net/asked.js";
@@ -18,9 +18,9 @@ const wholeAt = (/** @type {string} */ game) => `/api/games/${encodeURIComponent
 /** @param {any} props `now`: the rules that matter in this turn; `whole`: the page with the rules of all presets */
 function Book({ game, preset = "", options = {}, seats = 0, rule = "", now = [], whole = false }) {
   const path = whole ? wholeAt(game) : rulesAt(game, preset, options, seats, code());
-  const [page, error] = useAsked(() => pageAt(path), [path]);
+  const [page, error] = useAsked(() => pageAt(path, game), [path]);
   const missing = Boolean(rule && page && !page.clauses.getElementById(rule));
-  const [all] = useAsked(() => (missing ? pageAt(wholeAt(game)) : NOTHING), [game, missing]);
+  const [all] = useAsked(() => (missing ? pageAt(wholeAt(game), game) : NOTHING), [game, missing]);
   const elsewhere = missing && all ? clause(all, rule) : "";
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => {
@@ -34,6 +34,12 @@ function Book({ game, preset = "", options = {}, seats = 0, rule = "", now = [],
   return html`<article class="book" ref=${box}>
     <h1>${tr(page.title)}</h1>
     ${!page.translated && html`<${InEnglish} />`}
+    <p class="fine"><${Said} message=${{
+      says: "A word with a dotted line opens its meaning; {link:the glossary} has all of them.",
+      link: {
+        shown: (/** @type {string} */ words) => html`<a href="/glossary" target="_blank">${words}</a>`,
+      },
+    }} /></p>
     ${
       missing &&
       html`<p>${tr("Rule {rule}", { rule })}${

@@ -5,6 +5,7 @@ import { Reactions } from "../table/company.js";
 import { Chat, Log } from "../table/log.js";
 import { DealReview } from "./dealreview.js";
 import { Dialog } from "./dialog.js";
+import { GlossaryWindow } from "./glossary.js";
 import { Help } from "./help.js";
 import { LookBack } from "./past.js";
 import { Menu } from "./menu.js";
@@ -32,6 +33,8 @@ export function OpenWindow(props) {
         seats=${table.seats.length} rule=${rule} close=${close} />`;
     case "settings":
       return html`<${Settings} close=${close} />`;
+    case "glossary":
+      return html`<${GlossaryWindow} close=${close} />`;
     case "help":
       return html`<${Help} close=${close} />`;
     case "moves":
@@ -55,7 +58,7 @@ export function OpenWindow(props) {
       return html`<${Menu} table=${table} code=${code} send=${send} close=${close} open=${open} />`;
     case "talk":
       return html`<${Dialog} title=${tr("Log and chat")} close=${close}><p>${back}</p>
-        <${Log} lines=${log} names=${table.names} you=${table.you} onRule=${openRule} />
+        <${Log} lines=${log} names=${table.names} you=${table.you} onRule=${openRule} game=${table.game} />
         <${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} />
         <${Reactions} table=${table} send=${send} /><//>`;
     case "review":
