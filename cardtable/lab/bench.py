@@ -323,7 +323,7 @@ def table(report: BenchReport) -> str:
         value = f"{ratio.value:.1f}" if ratio.value >= 1.0 else f"{ratio.value:.3f}"
         lines.append(f"{ratio.name:<92}{value:>8} x  {bar}".rstrip())
     if not report.ratios:
-        lines.append(tr("Install open_spiel to see its speed beside Cardtable's."))
+        lines.append(tr("Install open_spiel to compare its speed with Cardtable's."))
     return "\n".join(lines) + "\n"
 
 

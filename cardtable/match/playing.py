@@ -298,7 +298,7 @@ class Playing(BaseMatch):
 
         Raises RealTimeError in real time, where `tick` plays a whole moment.
         """
-        self._timed(mark("a move by itself"), False)
+        self._timed(mark("an automatic move"), False)
         self.repeat(move, seat)
 
     def repeat(self, move: MoveText, seat: SeatNumber | None = None) -> None:
@@ -405,7 +405,7 @@ class Playing(BaseMatch):
         if self.game.outlook is None:
             return Outlook(
                 None,
-                Message("Not known: {game} does not tell whether anything useful is left.", game=Message(self.title)),
+                Message("Not known: {game} does not say whether anything useful is left.", game=Message(self.title)),
             )
         return self.game.outlook(redacted(self._s, actor), actor)
 

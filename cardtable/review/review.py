@@ -118,7 +118,9 @@ def review(
     m = played if isinstance(played, Match) else Record.parse(played).replay()
     if isinstance(iterations, bool) or not LEAST_ITERATIONS <= iterations <= MOST_ITERATIONS:
         why = Message("a review takes {low} to {high} for a decision", low=LEAST_ITERATIONS, high=MOST_ITERATIONS)
-        raise OptionError(Message("{n} iterations", n=iterations), why, Message("give so many"), code="options/range")
+        raise OptionError(
+            Message("{n} iterations", n=iterations), why, Message("give a number in that range"), code="options/range"
+        )
     asked = questions(m, seat, deal, open_cards)
     think, cards = Searcher(m.game), OpenCards(m.game) if open_cards else None
     decisions: list[Decision] = []

@@ -23,10 +23,10 @@ from cardtable.rules.solving import solution, solve
 AT_ONCE = 4  #: positions that are solved in one portion
 MAY, DID = (
     mark(
-        "Move {n} ({move}) may have lost the game: before it a solution goes on with {best}, and after it none was "
+        "Move {n} ({move}) may have lost the game: before it a solution continues with {best}, and after it none was "
         "found."
     ),
-    mark("Move {n} ({move}) lost the game: before it a solution goes on with {best}, and after it nothing wins."),
+    mark("Move {n} ({move}) lost the game: before it a solution continues with {best}, and after it nothing wins."),
 )
 UP = mark("From the last position the game could still be won, with {best} next.")
 NOWHERE = mark("No solution was found from any position of the deal; there may be one.")

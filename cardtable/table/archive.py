@@ -14,7 +14,7 @@ def record_of(table: LiveTable) -> Record:
     if table.match is None or not table.match.over:
         raise MatchOver(
             Message("the record"),
-            Message("the match is not over, and its record tells every card"),
+            Message("the match is not over, and its record shows every card"),
             Message("ask when it is"),
             code="match/deal",
         )

@@ -76,9 +76,7 @@ def _sit(table: LiveTable, owner: str, command: cm.Sit) -> ev.Event:
     if (lost := table.lost_by(owner)) is not None and command.seat in (-1, lost):
         return _have_again(table, lost)
     if table.stage != LOBBY:
-        raise _refuse(
-            what, Message("the match has begun"), Message("watch, or make a table of your own"), "table/stage"
-        )
+        raise _refuse(what, Message("the match has begun"), Message("watch, or make your own table"), "table/stage")
     if table.seat_of(owner) is not None:
         raise _refuse(what, Message("you have a seat already"), Message("leave it first"), "table/seat")
     free = [seat for seat, place in enumerate(table.places) if place.free]
@@ -93,7 +91,7 @@ def _sit(table: LiveTable, owner: str, command: cm.Sit) -> ev.Event:
         can = (
             Message("free: {seats}", seats=[Seat(seat) for seat in free])
             if free
-            else Message("watch, or make a table of your own")
+            else Message("watch, or make your own table")
         )
         raise _refuse(what, why, can, "table/taken")
     seat = command.seat if command.seat >= 0 else free[0]
@@ -126,7 +124,7 @@ def _put_bot(table: LiveTable, owner: str, command: cm.PutBot) -> ev.Event:
     if not level and table.setup.open_seed:
         raise _refuse(
             Message("opening a seat"),
-            Message("whoever made this table can know its cards"),
+            Message("the person who made this table can know its cards"),
             Message("make another for friends"),
             "options/combination",
         )

@@ -219,7 +219,7 @@ def checked(given: Setup) -> Setup:
         what = Message("a match that is played on") if given.start else Message("a numbered deal")
         raise OptionError(
             what,
-            Message("whoever knows where it comes from can know its cards"),
+            Message("anybody who knows where it comes from can know its cards"),
             Message("play it alone against bots"),
             code="options/combination",
         )

@@ -91,7 +91,7 @@ function Languages() {
   const others = (told?.languages ?? []).filter((/** @type {any} */ one) => one.code !== code());
   if (!translated || !others.length) return null;
   return html`<aside class="languages" translate=${false} aria-label=${tr("Language")}>
-    <p role="status">${tr("Your browser translates this page. It has these languages of its own:")}</p>
+    <p role="status">${tr("Your browser translates this page. It is also available in these languages:")}</p>
     ${others.map(
       (/** @type {any} */ one) => html`<button key=${one.code} type="button" lang=${one.code}
         onClick=${() => speak(one.code)}>${one.name}</button>`,

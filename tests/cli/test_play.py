@@ -366,7 +366,7 @@ def test_a_resumed_match_is_the_match_that_went_on(tmp_path: Path) -> None:
 def test_resuming_takes_no_other_rules(tmp_path: Path) -> None:
     record = str(tmp_path / "m.toml")
     here("play", "fan-tan", *QUICK, "--record", record, given="1\n")
-    assert "a match goes on as it began" in here("play", "--resume", record, "--seed", "4", code=2).stderr
+    assert "a match continues as it began" in here("play", "--resume", record, "--seed", "4", code=2).stderr
     assert "the file is a match of another game: Fan Tan" in here("play", "scopa", "--resume", record, code=2).stderr
     assert "there is no such file" in here("play", "--resume", record + "x", code=3).stderr
 

@@ -149,7 +149,7 @@ def test_the_command_line_offers_them(
     code, _, err = call(capsys, "play", "scopa", "--fines")
     assert (code, "these rules know no fines" in err) == (2, True)
     code, _, err = call(capsys, "play", "--resume", str(tmp_path / "a.toml"), "--fines")
-    assert (code, "a match goes on as it began" in err) == (2, True)
+    assert (code, "a match continues as it began" in err) == (2, True)
     report = json.loads(
         call(capsys, "simulate", "fan-tan", "--fines", "--set", "detect=immediate", "--deals", "1", "--json")[1]
     )

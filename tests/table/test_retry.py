@@ -203,7 +203,7 @@ def test_who_sits_at_such_a_table() -> None:
     t = Driven("fan-tan", bots=tuple(levels), start=start)
     no = t.ask("a", cm.PutBot, seat=(seat + 1) % 4, level="")
     assert no is not None
-    assert str(no.why) == "whoever made this table can know its cards"
+    assert str(no.why) == "the person who made this table can know its cards"
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def asks(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def because(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the option for the reason."""
-    return click.option("--reason", required=True, help="Why. Those concerned are told it.")(command)
+    return click.option("--reason", required=True, help="Why. The people concerned see it.")(command)
 
 
 def lasting(default: str | None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:

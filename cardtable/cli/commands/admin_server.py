@@ -94,7 +94,7 @@ def drain(server: OperatorClient, seconds: int, cancel: bool, in_json: bool) -> 
     if in_json:
         return as_json(answer)
     if cancel:
-        return tell(Message("The server goes on."))
+        return tell(Message("The server continues."))
     ends = mark(
         "The server ends when {n} {n:match is|matches are} over, at {time} at the latest. No new tables until then."
     )
@@ -109,9 +109,7 @@ def notice(server: OperatorClient, text: str, in_json: bool) -> None:
     answer = server.ask("POST", "/api/admin/notice", {"text": text})
     if in_json:
         return as_json(answer)
-    return tell(
-        Message("Everybody is told: {text}", text=answer["notice"]) if answer["notice"] else Message("No notice.")
-    )
+    return tell(Message("Everybody sees: {text}", text=answer["notice"]) if answer["notice"] else Message("No notice."))
 
 
 @admin.command()
@@ -126,7 +124,7 @@ def chat(server: OperatorClient, state: str, in_json: bool) -> None:
 
 
 @admin.command()
-@click.option("--all", "everything", is_flag=True, help="Also those that somebody has dealt with.")
+@click.option("--all", "everything", is_flag=True, help="Include those that have been dealt with.")
 @asks
 def reports(server: OperatorClient, everything: bool, in_json: bool) -> None:
     """List the names and lines of the chat that people have reported, the latest first."""
@@ -182,7 +180,7 @@ def acts(server: OperatorClient, in_json: bool) -> None:
 
 
 @admin.command()
-@click.option("--add", metavar="NAME", help="Let somebody use these commands, with a token of their own.")
+@click.option("--add", metavar="NAME", help="Let somebody use these commands, with their own token.")
 @click.option("--remove", metavar="NAME", help="Let them no longer.")
 @asks
 def moderators(server: OperatorClient, add: str | None, remove: str | None, in_json: bool) -> None:
@@ -199,7 +197,9 @@ def moderators(server: OperatorClient, add: str | None, remove: str | None, in_j
         if in_json:
             return as_json(answer)
         tell(
-            Message("{name} is a moderator. This is the token for --token-file; it is told once:", name=answer["name"])
+            Message(
+                "{name} is a moderator. This is the token for --token-file; it is shown only once:", name=answer["name"]
+            )
         )
         return click.echo(answer["token"])
     if remove:

@@ -109,5 +109,5 @@ class Learning:
             return Message("{what}: {why}.", what=refusal.parts[0], why=refusal.because)
         if refusal:
             return Message("{error}", error=Sentence(refusal.message))
-        allowed = mark("{move}: that is allowed, too, but this hand goes on with {other}.")
+        allowed = mark("{move} is allowed, but this hand continues with {other}.")
         return Message(allowed, move=Moves(text[:40]), other=Moves(step.move))

@@ -127,7 +127,7 @@ def play(game: tuple[str, ...], wanted: TableOptions, how: PlayOptions) -> None:
     if how.resume is not None and named:
         raise _not_together(
             Message("--resume with --seats, --rules, --set, --seed or --winnable"),
-            Message("a match goes on as it began"),
+            Message("a match continues as it began"),
             Message("leave these out, or start a new match"),
         )
     path = None if how.resume is None else Path(how.resume) if how.resume else saves.latest(asked)
@@ -176,7 +176,7 @@ def _winnable(asked: Ruleset, seed: str | None) -> str:
     from cardtable.review.winnable import drawn, first
 
     if seed is not None:
-        what, why = Message("--winnable with --seed"), Message("it has a number of its own")
+        what, why = Message("--winnable with --seed"), Message("it has its own number")
         raise _not_together(what, why, Message("leave one of them out"))
     if asked.game.solvable and not ready(asked.game):
         warm(asked.game, say=_note)

@@ -192,7 +192,7 @@ def merge(files: tuple[str, ...], out: str, in_json: bool) -> None:
 @click.option("--to", "folder", type=click.Path(file_okay=False), default=".", help="The directory for the files.")
 @json_option
 def split(file: str, by: str | None, every: int | None, folder: str, in_json: bool) -> None:
-    """Write the records of a file to several new ones: NAME-VALUE.ending beside each other."""
+    """Write the records of a file to several new ones in one folder: NAME-VALUE.ending."""
     if (by is None) == (every is None):
         raise click.UsageError(tr("Write either --by or --every."))
     source = Path(file)

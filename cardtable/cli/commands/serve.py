@@ -48,14 +48,14 @@ class ServeError(CardtableError):
 @click.option(
     "--processes",
     type=click.IntRange(1, 64),
-    help="Serve with so many processes, over one PostgreSQL database (docs/operating.md). Default: 1.",
+    help="Serve with this number of processes, over one PostgreSQL database (docs/operating.md). Default: 1.",
 )
 @click.option(
     "--config",
     type=click.Path(dir_okay=False, path_type=Path),
     help="A TOML file with settings, which docs/server.md lists. CARDTABLE_SERVER_... in the environment override it.",
 )
-@click.option("--uds", metavar="PATH", help="Listen at this Unix socket, in place of a host and a port.")
+@click.option("--uds", metavar="PATH", help="Listen at this Unix socket instead of a host and a port.")
 @click.option("--browser/--no-browser", default=False, help="Open a browser, if there is a terminal and a display.")
 def serve(
     host: str | None,

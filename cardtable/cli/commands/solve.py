@@ -36,7 +36,7 @@ SECONDS = 60.0
 
 @click.command()
 @click.argument("game", metavar="GAME|FILE")
-@click.option("--deals", type=Count(1, 10**7), metavar="K", help="Solve so many deals, and only sum them up.")
+@click.option("--deals", type=Count(1, 10**7), metavar="K", help="Solve this number of deals, and only sum them up.")
 @click.option(
     "--seconds",
     type=click.FloatRange(0.0, 86400.0, min_open=True),

@@ -111,9 +111,9 @@ class StudyOptions:
     metavar="X",
     help="Stop when every interval reaches no further than this to each side.",
 )
-@click.option("--save", type=click.Path(dir_okay=False), help="A file from which the study goes on if it is stopped.")
+@click.option("--save", type=click.Path(dir_okay=False), help="A file from which the study can resume.")
 @threads_option
-@click.option("--executor", metavar="ADDRESS", help="A cluster of Dask's in place of threads: dask:tcp://host:8786.")
+@click.option("--executor", metavar="ADDRESS", help="A Dask cluster instead of threads: dask:tcp://host:8786.")
 @click.option(
     "--out",
     type=click.Path(dir_okay=False),

@@ -243,7 +243,7 @@ class Session:
         """Save the match in its file; return whether that worked. If not, the match continues."""
         if error := self._keep():
             what, why, _ = error.parts
-            self.face.say(Message("{what}: {why}. The match goes on.", what=what, why=why), "error")
+            self.face.say(Message("{what}: {why}. The match continues.", what=what, why=why), "error")
             how = Message("q FILE saves it in another file and leaves; discard leaves without saving.")
             self.face.say(how, "error", sentence=False)
         return error is None

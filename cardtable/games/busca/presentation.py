@@ -157,7 +157,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         raise PositionError(
             Message("{each} {each:trick|tricks} in the deal", each=int(each)),
             Message("{n} players have {value} (BU-05)", n=n, value=40 // n),
-            Message("give hands and tricks that come to that number"),
+            Message("give hands and tricks that add up to that number"),
         )
     _set_won(s, keys)
     top = max(int(s.scores[p]) for p in range(n))
@@ -192,7 +192,7 @@ def _set_won(s: State, keys: dict[str, Any]) -> None:
         raise PositionError(
             Message("won = {won}", won=won),
             Message("{due} thirds are in the tricks won (BU-07)", due=due),
-            Message("write numbers that come to {due}, 0 for who has no trick", due=due),
+            Message("write numbers that add up to {due}, 0 for a player without a trick", due=due),
         )
     for p in range(n):
         s.won[p] = won[p]

@@ -139,7 +139,7 @@ def _parsed_build(s: State, match: re.Match[str], text: str) -> int:
         raise NotationError(
             what,
             Message(
-                "{card} is put on loose cards of the table that come to {n} with it",
+                "{card} is put on loose cards of the table that add up to {n} with it",
                 card=Moves(match[1].upper()),
                 n=value,
             ),

@@ -108,9 +108,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     if move == DRAW:
         if not can_draw(s):
             return Message("there is nothing left to draw: all cards but the upcard are in hands"), "CE-Q5"
-        return Message(
-            "you can lay {cards}, and whoever can must (draw_willing=no)", cards=Cards(" ".join(able))
-        ), "CE-Q3"
+        return Message("you can lay {cards}, so you must (draw_willing=no)", cards=Cards(" ".join(able))), "CE-Q3"
     if move == PASS:
         return (
             (Message("you can still draw"), "CE-Q2")

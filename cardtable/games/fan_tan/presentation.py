@@ -30,8 +30,8 @@ REASONS = {
         reason("as a fine to a neighbour of the withheld 7", "a fine to a neighbour of the withheld 7"),
     ),
     "FT-37": reason(
-        "as a fine to the next card's holder beside the withheld 7",
-        "a fine to the next card's holder beside the withheld 7",
+        "as a fine to the holder of the card next to the withheld 7",
+        "a fine to the holder of the card next to the withheld 7",
     ),
     "FT-41": reason("for going out first", "going out first"),
     **dict.fromkeys(("FT-42", "FT-43"), reason("for the cards left", "the cards left")),
@@ -62,7 +62,7 @@ def why_not(s: FanTanTable, seat: int, move: int) -> tuple[Text, str]:
     able = cards_in((rules.further(s) if s.group else playable(s)) & s.hands[seat])
     if move == PASS:
         if s.drawn < s.stock_size:
-            return Message("as long as there is a stock, you draw from it instead of passing"), "DF-03"
+            return Message("while there is a stock, you draw from it instead of passing"), "DF-03"
         if s.group:
             return Message("you have begun your turn: lay another card or say done"), "FT-31"
         if s.rules.enforce_penalise:
@@ -78,7 +78,7 @@ def why_not(s: FanTanTable, seat: int, move: int) -> tuple[Text, str]:
         return Message("you can play, and only a player who cannot play draws"), "DF-Q3"
     if move == DONE:
         return (
-            (Message("one card a turn: it ends by itself"), "FT-29")
+            (Message("one card a turn: it ends automatically"), "FT-29")
             if not s.rules.several
             else (Message("you have not laid a card yet"), "FT-32")
         )

@@ -184,7 +184,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
             return Message("nobody spins in this game"), "MI-54"
         if phase == SPINNING:
             return Message("you do not hold AD"), "MI-54"
-        return Message("you may spin only directly after a card of your own"), "MI-Q12"
+        return Message("you may spin only directly after playing a card"), "MI-Q12"
     if phase == WIDOW:
         return Message("first you exchange your hand for the widow, or keep it"), "MI-13"
     if phase == AUCTION:
@@ -359,7 +359,7 @@ def _how_to_stake(s: State, seat: int) -> Message:
     some[-1] += n - some[0]
     cards = " ".join(card_text(int(s.rules.money[i])) for i in range(m))
     return Message(
-        "share {n} {n:chip|chips} among {cards}, at most 4 on a card; {move} puts so many on each",
+        "share {n} {n:chip|chips} among {cards}, at most 4 on a card; {move} says how many go on each",
         n=n,
         cards=Cards(cards),
         move=Moves(f"stake {' '.join(map(str, some))}"),

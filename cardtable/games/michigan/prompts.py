@@ -24,7 +24,7 @@ from cardtable.games.michigan.state import (
 )
 from cardtable.rules.moves import Prompt
 
-RUNS_ON, STOPS = Message("the sequence goes on"), Message("stops it, and you lead another suit")
+RUNS_ON, STOPS = Message("the sequence continues"), Message("stops it, and you lead another suit")
 OUT = Message("you are out of the auction")
 
 

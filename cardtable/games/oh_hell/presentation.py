@@ -70,11 +70,12 @@ def _why_not_bid(s: State, seat: int, bid: int) -> tuple[Text, str]:
     if seat != s.dealer or s.rules.dealer_rule_off:
         return Message("there are only {tricks}", tricks=tricks), "OH-Q7"
     if s.rules.dealer_rule_not_equal and bid + others == s.each:
-        return Message("the bids would come to {value}, as many as there are tricks", value=others + bid), "OH-08"
+        return Message("the bids would add up to {value}, the number of tricks", value=others + bid), "OH-08"
     low = int(rules.lowest_bid(s, seat))
     if bid < low:
         return Message(
-            "with {tricks} the bids must come to more than {each}; the others bid {others}, so you bid at least {low}",
+            "with {tricks} the bids must add up to more than {each}; the others bid {others}, so you bid at "
+            "least {low}",
             tricks=tricks,
             each=s.each,
             others=others,
@@ -209,7 +210,7 @@ def _set_playing(s: State, keys: dict[str, Any]) -> None:
     if not s.in_play >> s.dealer & 1:
         raise PositionError(
             Message("dealer = {dealer}", dealer=s.dealer),
-            Message("the dealer is one of those who play (OH-Q5)"),
+            Message("the dealer is one of the players (OH-Q5)"),
             Message("name one of them"),
         )
 
@@ -247,7 +248,7 @@ def _set_bids(s: State, keys: dict[str, Any]) -> None:
     if any(bids[p] != -1 and not s.in_play >> p & 1 for p in range(n)):
         raise PositionError(
             Message("bids = {bids}", bids=bids),
-            Message("only those who play bid (OH-Q5)"),
+            Message("only active players bid (OH-Q5)"),
             Message("write -1 for the others"),
         )
     if waiting >= 0 and (s.played or s.turn != waiting):

@@ -16,7 +16,7 @@ WORDS: Mapping[str, Words] = {
         mark("ships that win"),
         {
             "seed": mark("five, or four once one has sunk"),
-            "majority": mark("more than half of those that have not sunk"),
+            "majority": mark("more than half of the ships that have not sunk"),
         },
     ),
     "stall": Words(mark("moments without a card that end the game"), only={"form": ("ticks",)}),

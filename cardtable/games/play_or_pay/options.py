@@ -17,7 +17,7 @@ class PlayOrPayOptions(ChipOptions):
     """House rules of Play or Pay."""
 
     first_dealer: str = dealers(8, "cut_low")
-    continue_run: str = flag("yes", "PP-07, PP-08", "who also holds the next card goes on laying in the same turn")
+    continue_run: str = flag("yes", "PP-07, PP-08", "a player who also holds the next card continues in the same turn")
     run_bonus: str = choice(
         ("continuation", "whole_run", "none"),
         "continuation",
@@ -32,7 +32,7 @@ class PlayOrPayOptions(ChipOptions):
         ("pot_and_cards", "pot", "cards_left"),
         "pot_and_cards",
         "PP-12, PP-13, PP-14",
-        "the winner gets the pot and 1 chip a card left, or the pot only, or 1 chip a card left in place of antes and "
+        "the winner gets the pot and 1 chip a card left, or the pot only, or 1 chip a card left instead of antes and "
         "chips for passing",
     )
     fine_pot: int = number(0, 1000, 3, "PP-01", "fine to the pot for passing while able")

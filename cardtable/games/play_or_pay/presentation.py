@@ -53,7 +53,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     needed = Card(card_text(s.need))
     if move == PASS:
         if s.run:
-            return Message("your run goes on: you hold {needed}", needed=needed), "PP-Q2"
+            return Message("your run continues: you hold {needed}", needed=needed), "PP-Q2"
         if s.rules.enforce_penalise:
             return Message(
                 "{passes} passes in a row prove that somebody is holding back, and you hold {needed}",

@@ -31,5 +31,5 @@ def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
             Message("Lay {card}. Passing while you hold it is fined when it is found out.", card=card), "PP-04", does
         )
     if s.run:
-        return Prompt(Message("Your run goes on: lay {card}, too.", card=card), "PP-07")
+        return Prompt(Message("Your run continues: lay {card}, too.", card=card), "PP-07")
     return Prompt(Message("You hold the card needed: lay {card}.", card=card), "PP-04")

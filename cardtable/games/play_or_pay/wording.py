@@ -10,7 +10,7 @@ from cardtable.rules.options import Words
 
 WORDS: Mapping[str, Words] = {
     **CHIP_WORDS,
-    "continue_run": Words(mark("whoever holds the next card, too, goes on")),
+    "continue_run": Words(mark("whoever also holds the next card continues")),
     "run_bonus": Words(
         mark("the others pay for a run"),
         {

@@ -22,8 +22,8 @@ class ScopaOptions(DealerOptions):
         ("stop_at_target", "full_deal"),
         "stop_at_target",
         "SC-24",
-        "counting stops the moment a side reaches the target; or every point of the deal counts and the higher total "
-        "wins, a tie going on",
+        "counting stops the moment a side reaches the target; or every point of the deal counts, the higher total "
+        "wins, and a tie is played on",
     )
     first_dealer: str = dealer_option(4, "SC-08")
 

@@ -142,7 +142,7 @@ def parse_move(s: State, text: str) -> int:
         raise NotationError(
             Message("{text}", text=repr(text.strip())),
             Message("1 to {n} cards move together", n=LONGEST),
-            Message("name such a number, or leave it out"),
+            Message("give a number in that range, or leave it out"),
         )
     return encode(source, n, to)
 

@@ -114,7 +114,7 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
 def _why_not_discard(s: State, seat: int, move: int) -> tuple[Text, str]:
     """The reason why a seat that has drawn may not make a move."""
     if move == KNOCK:
-        return Message("knocking stands in place of drawing, and you have drawn"), "TO-11"
+        return Message("you may knock only instead of drawing, and you have drawn"), "TO-11"
     if move == BLITZ:
         return Message("only a hand of three cards is a blitz: discard first"), "TO-Q3"
     if move >= 52:

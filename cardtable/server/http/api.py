@@ -350,7 +350,7 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
     async def _winnable(self, request: Request, setup: Setup) -> Setup:
         """A setup with the number of a deal that can be won. Raises OptionError, NotReady, TooMany, Busy, WorkFault."""
         if setup.number:
-            what, why = Message("a deal that can be won"), Message("it has a number of its own")
+            what, why = Message("a deal that can be won"), Message("it has its own number")
             raise OptionError(what, why, Message("leave the number out"), code="options/combination")
         won = await self.hall.thinking.winnable.any(address_of(request, self.hall.settings), setup)
         return msgspec.structs.replace(setup, number=won.number)

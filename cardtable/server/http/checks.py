@@ -128,7 +128,7 @@ async def clock(hall: Hall) -> Check:
         can = Message("set it and restart the server, or if it is right: cardtable admin check --clock-is-right")
         return checked("clock", WRONG, says, can)
     if abs(set_since()) > DRIFT:
-        says = Message("it was set since the server started, and the server goes on with the old time")
+        says = Message("it was set since the server started, and the server still uses the old time")
         return checked("clock", WARNING, says, Message("restart the server"))
     return checked("clock", OK, Message("it is near the time that the database knows"))
 

@@ -18,11 +18,11 @@ AWAY = Refusal(
     "table/away",
     Message("playing"),
     Message("a player is away, and the game stands still"),
-    Message("wait, or choose what shall become of the seat"),
+    Message("wait, or choose what happens to the seat"),
 )
 
 
 def not_saved(fault: Fault) -> Refusal:
     """The refusal of what could not be saved."""
     why = Message("it could not be saved: {reason}", reason=fault.why)
-    return Refusal("server/storage", Message("this"), why, Message("send it again; play goes on when this is over"))
+    return Refusal("server/storage", Message("this"), why, Message("send it again; play resumes when this is over"))

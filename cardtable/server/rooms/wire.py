@@ -241,7 +241,7 @@ def parse(frame: str | bytes) -> Incoming | RefusalSent:
     try:
         return _decoder.decode(frame)
     except UNREAD as error:
-        can = Message("send one of those that docs/server.md lists")
+        can = Message("send one of the commands in docs/server.md")
         return refused(_seq_in(frame), Refusal("message/syntax", Message("this message"), why_unread(error), can))
 
 

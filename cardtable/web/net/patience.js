@@ -7,13 +7,13 @@ const WORTH = 4000; // ms for which an answer is waited for that only tells what
 
 /** That an answer is waited for longer than usual. */
 export const UNANSWERED = {
-  says: "the server has not answered yet; this page goes on by itself when it does",
+  says: "the server has not answered yet; this page continues automatically when it does",
 };
-const SILENT = { says: "the server does not answer; this page goes on by itself when it does" };
+const SILENT = { says: "the server does not answer; this page continues automatically when it does" };
 const NO_SOCKET = {
   says:
     "no connection to the table can be opened, although the server answers: perhaps a proxy or a firewall on the way " +
-    "does not let WebSockets through; this page goes on by itself when it can",
+    "does not let WebSockets through; this page continues automatically when it can",
 };
 
 /** Whether what went wrong may be over later, as when the server is restarting. @param {any} error */

@@ -12,7 +12,7 @@ const reported = new Set();
  */
 export function Report({ table, what, label, words = "⚑" }) {
   const key = JSON.stringify([table, what]);
-  const done = () => tr("The operator is told.");
+  const done = () => tr("The operator gets a report.");
   const [told, setTold] = useState("");
   if (told || reported.has(key)) return html`<small role="status">${told || done()}</small>`;
   return html`<button type="button" class="report" aria-label=${label} title=${label} onClick=${() =>

@@ -40,7 +40,7 @@ export function NewDevice() {
   return html`<section aria-labelledby="device"><h2 id="device">${tr("Another device")}</h2>
     <p>${tr(
       "To play as the same person on your phone or another computer, make a link and open it there. Show it to " +
-        "nobody: whoever opens it is you.",
+        "nobody: anybody who opens it becomes you.",
     )}</p>
     ${wrong && html`<p class="problem" role="alert">${wrong}</p>`}
     ${
@@ -98,7 +98,7 @@ export function DeviceList() {
   return html`<section aria-labelledby="devices"><h2 id="devices">${tr("Your devices")}</h2>
     <p>${tr(
       "If you have lost a device, or somebody else uses it now, sign it out: then it is no longer you. To use it " +
-        "again, link it anew.",
+        "again, link it again.",
     )}</p>
     ${wrong && html`<p class="problem" role="alert">${wrong}</p>`}
     <ul class="devices" aria-labelledby="devices">${devices.map(

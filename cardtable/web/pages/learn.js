@@ -79,7 +79,7 @@ function saidOf(frame, zone, card, chosen) {
 
 /** The move that continues a lesson. @param {any} frame @returns {Value} */
 const goalOf = (frame) => ({
-  says: "this hand goes on with {move}",
+  says: "this hand continues with {move}",
   move: frame.label ?? { moves: frame.move },
 });
 

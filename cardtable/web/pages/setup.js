@@ -85,7 +85,7 @@ function Kept({ rules, link, use }) {
     <p class="link"><input readonly value=${link} aria-label=${tr("Link to these rules")}
       onFocus=${(/** @type {any} */ e) => e.target.select()} /><button type="button" onClick=${copy}>
       ${copied ? tr("Copied") : tr("Copy link")}</button></p>
-    <form class="link" onSubmit=${keep}><input maxlength="40" value=${name} placeholder=${tr("a name of your own")}
+    <form class="link" onSubmit=${keep}><input maxlength="40" value=${name} placeholder=${tr("your own name")}
       aria-label=${tr("Name for these house rules")} onInput=${(/** @type {any} */ e) => setName(e.target.value)} />
       <button type="submit">${tr("Keep as my house rules")}</button></form>
     ${said && html`<p role="status">${said}</p>`}
@@ -252,7 +252,7 @@ function Table({ game, plan, more, set }) {
         ${tr("chosen by a solver that sees all cards; the shuffle is not proved")}</small></span></label>`
       }
       <div class="option"><label for="number">${tr("Number of the deal")} <small>
-        ${tr("the same cards for whoever plays it alone")}</small></label><span class="drawn">
+        ${tr("the same cards for everybody who plays alone")}</small></label><span class="drawn">
         <input id="number" maxlength="40" value=${more.number} placeholder=${tr("none")}
         onInput=${(/** @type {any} */ e) => set({ number: e.target.value })} />
         <button type="button" onClick=${draw}>${tr("Random number")}</button></span></div>

@@ -11,7 +11,7 @@ export function Help({ close }) {
       ([key, what]) => html`<div key=${key}><dt><kbd>${tr(key)}</kbd></dt><dd>${tr(what)}</dd>
       </div>`,
     )}</dl>
-    <p>${tr("Cards with a bright edge can be played. Click on any other and you are told why it cannot.")}</p>
+    <p>${tr("Cards with a bright edge can be played. Click on any other to see why it cannot.")}</p>
     <p><a href="/about">${tr("About Cardtable, and licences")}</a></p>
   <//>`;
 }

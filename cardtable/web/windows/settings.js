@@ -136,7 +136,7 @@ const KINDS = [
   ],
   [
     "tell",
-    mark("A screen reader tells"),
+    mark("A screen reader announces"),
     [
       ["all", mark("All that happens")],
       ["turns", mark("Turns and payments")],

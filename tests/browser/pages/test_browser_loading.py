@@ -15,7 +15,7 @@ from tests.support import browser as chrome
 from tests.support.server.served import Served
 
 pytestmark = chrome.needed
-FAILED = "A part of this page could not be loaded. It is tried again by itself."
+FAILED = "A part of this page could not be loaded. Trying again automatically."
 
 #: as a browser translates a page: each text node becomes elements, and what comes later is translated, too
 TRANSLATED = """() => {

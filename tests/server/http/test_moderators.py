@@ -219,14 +219,14 @@ def test_reports_in_the_browser(server: Served, browser: Any) -> None:
         thread.submit(asyncio.run, talk()).result(300)
     page.get_by_text("something rude").first.wait_for()
     page.get_by_role("button", name="Report this line to the operator").first.click()
-    page.get_by_text("The operator is told.").first.wait_for()
+    page.get_by_text("The operator gets a report.").first.wait_for()
     (found,) = done(ask(server, "GET", "reports"))["reports"]
     assert (found["kind"], found["text"]) == ("line", "something rude")
     again = page.get_by_role("button", name="Report this line to the operator")
     again.wait_for(state="detached")
     page.set_viewport_size({"width": 390, "height": 844})
     page.set_viewport_size({"width": 1280, "height": 800})
-    page.get_by_text("The operator is told.").first.wait_for()
+    page.get_by_text("The operator gets a report.").first.wait_for()
     assert again.count() == 0, "although the log is drawn anew"
     assert ann.complaints == []
     ann.leave()
