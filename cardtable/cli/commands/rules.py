@@ -43,7 +43,12 @@ def games(in_json: bool) -> None:
             seats = Message("{players}, best {best}", players=seats, best=span(*game.best))
         if game.difficulty:
             hard = mark("{players}; difficulty {difficulty}, length {length}")
-            seats = Message(hard, players=seats, difficulty=Message(game.difficulty), length=Message(game.length))
+            seats = Message(
+                hard,
+                players=seats,
+                difficulty=Message(game.difficulty, context="difficulty"),
+                length=Message(game.length, context="length"),
+            )
         lines = [tr(game.summary), translated(seats), *names_of(game)]
         columns, indent = shutil.get_terminal_size().columns, " " * (width + 2)
         first, *others = [click.wrap_text(line, columns, indent, indent + "  ") for line in lines]
