@@ -3,7 +3,8 @@
     catalogue.py update CODE      write CODE.po and click/CODE.po in cardtable/locales: every English text with
 its
                                   places; translations stay
-    catalogue.py check            say what is wrong in each CODE.po, with exit code 1, and note what is not translated
+    catalogue.py check            say which texts need a context and what is wrong in each CODE.po, with exit code 1;
+                                  note what is not translated
     catalogue.py pseudo FOLDER    write the same files there for en-XA: a language in which each text is marked and
                                   lengthened
 
@@ -42,6 +43,29 @@ LOCALES = PACKAGE / "locales"
 
 #: Functions whose arguments at these places are templates, if they are literals.
 CALLS = {"Message": (0,), "tr": (0,), "mark": (0,), "reason": (0, 1), "Told": (0,), "capture": (2,)}
+#: Areas whose texts have different readers, besides each game: folders and modules of the package.
+AREAS = ("web", "cli", "server")
+#: Short texts that mean the same wherever they are, besides the names of cards, suits and levels of bots. Any other
+#: text of one or two words that two areas have needs a context, because a language may have two words for it.
+SAME_EVERYWHERE = frozenset(
+    {
+        # the players
+        *("You", "you", "bot", "dealer", "to play"),
+        # joints of lists
+        *("and", "or"),
+        # headings and keys, of the browser and of the terminal
+        *("Enter", "Game", "Keys", "Moves", "Table", "Chat", "What happened"),
+        # what is counted
+        *("deals", "difference", "empty"),
+        # what a payment or a point is for: games that took it from one another
+        *("ante", "as ante", "passing", "for passing", "sweep", "most cards"),
+        # a kind of game, and what one of its kind is called
+        "Patience",
+        # what was asked for and refused, and what can be done
+        *("another match", "playing", "serving", "solving", "this record", "this request", "give one"),
+    }
+)
+SHORT = re.compile(r"[^\W\d_]+(?: [^\W\d_]+)?")  #: one or two words, and no field
 LITERAL = r'"(?:[^"\\\n]|\\.)*"'
 SCRIPT = re.compile(
     rf"(?:\btr\(|\bmark\(|\bsays:|\bmessage=)\s*({LITERAL}(?:\s*\+\s*{LITERAL})*)"
@@ -59,20 +83,22 @@ Place = tuple[str, int]  #: file, line
 
 def in_python(path: Path) -> Iterator[tuple[str, int]]:
     """Templates of a Python module in their contexts, with their lines."""
-    from cardtable.rules.options import OF_VALUES
+    from cardtable.rules.options import OF_RULES, OF_VALUES
 
     calls = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.Call)]
-    values = {
-        each
+    meant = {
+        each: context
         for node in calls
         if name_of(node) == "Words"
-        for dictionary in node.args[1:2]
-        for each in ast.walk(dictionary)
+        for argument, context in zip(node.args, (OF_RULES, OF_VALUES), strict=False)
+        for each in ast.walk(argument)
     }
     for node in calls:
         name = name_of(node)
         given = [word.value for word in node.keywords if word.arg == "context"]
-        contexts = list(literals(given[0])) if given else [OF_VALUES if node in values else ""]
+        # a kind of event is followed by its message; the server's refusals, which are Told, too, are messages
+        event = "event" if name == "Told" and len(node.args) > 1 else ""
+        contexts = list(literals(given[0])) if given else [meant.get(node, event)]
         for place in CALLS.get(name, ()):
             if len(node.args) > place:
                 for each in literals(node.args[place]):
@@ -114,18 +140,19 @@ def declared() -> Iterator[tuple[str, str]]:
     for game in catalog.games().values():
         home = f"cardtable/games/{game.package.rpartition('.')[2]}"
         names = (name.title for name in game.names)
-        own = (game.summary, game.difficulty, game.length, *game.titles.values(), *names)
+        graded = (in_context(game.difficulty, "difficulty"), in_context(game.length, "length"))
+        own = (game.summary, *graded, *game.titles.values(), *names)
         yield from ((text, f"{home}/__init__.py") for text in own)
         for preset in game.presets:
             if hand := lesson.lesson(game, preset):
                 yield from ((text, f"{home}/lessons/{lesson.file_of(game, preset)}") for text in hand.templates)
         kinds: dict[str, Kind] = game.options.kinds()
-        for name, kind in kinds.items():
+        for kind in kinds.values():
             yield from ((text, f"{home}/options.py") for text in (kind.text, kind.default, kind.also) if text)
-            yield from ((word.replace("_", " "), f"{home}/options.py") for word in (name, *kind.values))
 
     for term in glossary.glossary():
-        yield from ((text, f"cardtable/rules/{glossary.FILE}") for text in (term.words, term.means))
+        place = f"cardtable/rules/{glossary.FILE}"
+        yield from ((in_context(term.words, "glossary"), place), (term.means, place))
     for one in task.tasks().values():
         home = f"cardtable/games/{one.game.package.rpartition('.')[2]}"
         yield from ((text, f"{home}/{task.FOLDER}/{one.name}.toml") for text in one.texts)
@@ -166,6 +193,25 @@ def every() -> Mapping[str, Sequence[Place]]:
     for text, file in declared():
         add(text, file, 0)
     return places_of
+
+
+def area(file: str) -> str:
+    """Whose a file's texts are: a game's, the browser's, the terminal's, the server's; empty: everybody's."""
+    _, folder, *rest = Path(file).with_suffix("").parts
+    return rest[0] if folder == "games" else folder if folder in AREAS else ""
+
+
+def ambiguous(texts: Mapping[str, Sequence[Place]]) -> Iterator[str]:
+    """Texts of one or two words that two areas have without a context, although they may not mean the same."""
+    from cardtable.base import card_names
+    from cardtable.bots.levels import WORDS
+
+    cards = {str(name) for names in (card_names.SUITS, card_names.RANKS, card_names.PLURALS) for name in names}
+    same = SAME_EVERYWHERE | cards | set(WORDS.values())
+    for text, places in texts.items():
+        areas = {area(file) for file, _ in places}
+        if len(areas) > 1 and SHORT.fullmatch(text) and text not in same:
+            yield f"{text!r} needs contexts: {', '.join(sorted({file for file, _ in places}))}"
 
 
 def template() -> Catalog:
@@ -354,7 +400,7 @@ def main() -> int:
         case ["update", code]:
             update(code)
         case ["check"]:
-            wrong = [each for code in translated() for each in faults(code)]
+            wrong = [*ambiguous(every()), *(each for code in translated() for each in faults(code))]
             notes = [line for code in translated() for line in note(code)]
             print(*notes, *wrong, f"{len(wrong)} faults", sep="\n")
             return bool(wrong)

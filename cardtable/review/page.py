@@ -25,7 +25,15 @@ def part(m: Match, seat: SeatNumber, decisions: Sequence[Decision]) -> str:
     if not decisions:
         nothing = reader.plain(Message("{seat} had nothing to decide.", seat=Seat(seat)), sentence=True)
         return f"<div><h3>{_text(reader.plain(about))}</h3><p>{_text(nothing)}</p></div>"
-    heads = (tr("deal"), tr("move"), tr("played"), tr("best"), tr("expected"), tr("grade"), tr("loss"))
+    heads = (
+        tr("deal", context="column"),
+        tr("move", context="column"),
+        tr("played", context="column"),
+        tr("best", context="column"),
+        tr("expected", context="column"),
+        tr("grade", context="column"),
+        tr("loss", context="column"),
+    )
     head = "".join(f"<th{_LOOKS}>{_text(words)}</th>" for words in heads)
     rows = "".join(_row(one) for one in decisions)
     pictures = "".join(_picture(m, seat, one) for one in decisions if one.worst)

@@ -78,7 +78,7 @@ class Told:
     title: Message | None = None  #: the name of points for it on a bill; None: its kind
     joins: bool = False  #: it continues the sentence about what its source did just before: `and takes 5H`
     beat: Beat | Literal[""] = ""  #: how it is shown; "": as the beat that is called like its kind
-    context: str = ""  #: which meaning of its kind, where games differ: the game's name
+    context: str = "event"  #: which meaning of its kind: that of events, or where games differ the game's name
 
     @cached_property
     def name(self) -> Message:

@@ -134,9 +134,9 @@ def bid(n: int) -> Move:
     return Move(f"bid {n}", Message("bid {n}", n=n), number=n)
 
 
-PASS = Move("pass", Message("pass"))
+PASS = Move("pass", Message("pass", context="move"))
 PASS_ANYWAY = replace(PASS, confirm=True)  #: although a card could be played
-DRAW = Move("draw", Message("draw"), source="stock", button=True)
+DRAW = Move("draw", Message("draw", context="move"), source="stock", button=True)
 
 
 def passing(legal: Sequence[MoveCode], cards: int = 52) -> Move:

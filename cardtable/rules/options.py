@@ -19,6 +19,7 @@ from cardtable.base.message import Message
 from cardtable.base.names import span
 from cardtable.base.types import Json, JsonObject, OptionValue
 
+OF_RULES = "house rule"  #: the context of the words for options
 OF_VALUES = "value of a house rule"  #: the context of the words for values
 #: the words for values of switches, where a game has none of its own
 SWITCHES: Mapping[str, Message] = {

@@ -261,7 +261,7 @@ class Hand(Zone):
 
     kind = "hand"
     _own = ("chosen", "together")
-    label: Message = Message("hand")
+    label: Message = Message("hand", context="zone")
     chosen: tuple[CardText, ...] = ()
     together: Together | None = None
 
@@ -297,7 +297,7 @@ class Trick(Zone):
     """The current trick: who leads, and who played each card."""
 
     kind = "trick"
-    label: Message = Message("trick")
+    label: Message = Message("trick", context="zone")
     leader: SeatNumber = 0
     by: tuple[SeatNumber, ...] = ()
 
@@ -317,7 +317,7 @@ class Pile(Zone):
 
     kind = "pile"
     _own = ("suit", "side_by_side", "won")
-    label: Message = Message("pile")
+    label: Message = Message("pile", context="zone")
     suit: str = ""
     side_by_side: bool = False
     won: bool = False
@@ -328,7 +328,7 @@ class Stock(Zone):
     """Cards face down, to draw or to deal from."""
 
     kind = "stock"
-    label: Message = Message("stock")
+    label: Message = Message("stock", context="zone")
 
 
 @dataclass(frozen=True)
@@ -337,7 +337,7 @@ class Pot(Zone):
 
     kind = "pot"
     _own = ("on",)
-    label: Message = Message("pot")
+    label: Message = Message("pot", context="zone")
     on: tuple[str, ...] = ()
 
 
@@ -346,7 +346,7 @@ class Score(Zone):
     """Something shown in words only: a score, a payment due."""
 
     kind = "score"
-    label: Message = Message("score")
+    label: Message = Message("score", context="zone")
 
 
 @dataclass(frozen=True)
@@ -358,7 +358,7 @@ class Actions(Zone):
 
     kind = "action"
     _own = ("spread",)
-    label: Message = Message("actions")
+    label: Message = Message("actions", context="zone")
     spread: Spread | None = None
 
 

@@ -140,10 +140,14 @@ def test_contexts_are_found_in_python_and_in_the_browsers_modules(tmp_path: Path
     assert list(catalogue.in_script(script)) == [("clock\x04Wait", 1), ("review\x04of", 2), ("Wait", 3)]
 
 
-def test_the_words_for_values_of_house_rules_have_a_context_of_their_own(tmp_path: Path) -> None:
+def test_house_rules_and_their_values_and_events_have_contexts_of_their_own(tmp_path: Path) -> None:
     module = tmp_path / "wording.py"
-    module.write_text('Words(mark("credit"), {"open": mark("go on")}, only={"stakes": ("chips",)})')
-    assert list(catalogue.in_python(module)) == [("credit", 1), ("value of a house rule\x04go on", 1)]
+    module.write_text('Words(mark("credit"), {"open": mark("go on")}, only={"stakes": ("chips",)})\nTold("deal", says)')
+    assert sorted(catalogue.in_python(module)) == [
+        ("event\x04deal", 2),
+        ("house rule\x04credit", 1),
+        ("value of a house rule\x04go on", 1),
+    ]
     words = Words("credit", {"open": "go on"})
     assert words.value("open") == Message("go on", context="value of a house rule")
     assert words.value("table") == Message("{value}", value="table")
@@ -160,6 +164,38 @@ def test_every_value_of_a_house_rule_that_is_a_word_is_translated(code: str) -> 
                     assert in_context(told.template, told.context) in texts, (game.name, name, value)
                 else:
                     assert re.fullmatch(r"[0-9AKQJTSHDC ]+|seat \d+", value), (game.name, name, value)
+
+
+def test_a_short_text_that_two_areas_have_needs_contexts() -> None:
+    pirate, scopa = ("cardtable/games/pirate/presentation.py", 1), ("cardtable/games/scopa/presentation.py", 1)
+    page, other, rules = (
+        ("cardtable/web/main.js", 1),
+        ("cardtable/web/table/log.js", 1),
+        ("cardtable/rules/moves.py", 1),
+    )
+    texts = {
+        "take out": [pirate, scopa],
+        "event\x04take": [pirate, scopa],
+        "score": [rules, page],
+        "take {n}": [pirate, page],
+        "a longer text": [pirate, page],
+        "kings": [pirate, page],
+        "sunk": [pirate, pirate],
+        "Undo": [page, other],
+    }
+    assert list(catalogue.ambiguous(texts)) == [
+        "'take out' needs contexts: cardtable/games/pirate/presentation.py, cardtable/games/scopa/presentation.py",
+        "'score' needs contexts: cardtable/rules/moves.py, cardtable/web/main.js",
+    ]
+
+
+def test_every_short_text_is_unmistakable_or_has_a_context() -> None:
+    assert list(catalogue.ambiguous(catalogue.every())) == []
+
+
+def test_no_text_is_called_the_same_everywhere_that_two_areas_do_not_have() -> None:
+    for text in catalogue.SAME_EVERYWHERE:
+        assert len({catalogue.area(file) for file, _ in catalogue.every()[text]}) > 1, text
 
 
 def test_a_new_context_begins_with_the_translation_of_the_plain_text(

@@ -12,13 +12,16 @@ from typing import Any
 import pytest
 
 from cardtable import CardtableError, Match, cli
+from cardtable.base import languages
 from cardtable.base.errors import IllegalMove, NotYourTurn
-from cardtable.base.message import Message, Seat
+from cardtable.base.message import ENGLISH, Message, Seat
 from cardtable.cli import rulebook_text
+from cardtable.cli.commands import rules
 from cardtable.cli.terminal import tell
 from cardtable.cli.terminal.tell import NAMES
 from cardtable.match.match import Record
 from cardtable.rules import catalog
+from cardtable.rules.options import Kind, Words
 from tests.support.commands import ROOT, call, surroundings
 from tests.support.programs import needs
 
@@ -166,6 +169,28 @@ def test_the_whole_rulebook_tells_the_defaults_of_each_preset(capsys: pytest.Cap
         "Seats: denexa 2 to 12 (best 3 to 8), stops 2 to 12 (best 4), british 2 to 12 (best 4 to 6), ultimate 2 to 12 "
         "(best 4 or 5)\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "lines"),
+    [
+        ("de", ["king_misdeal = an (on) | aus (off)", "    Standard: an (on)", "target = 11 | 16 | 21"]),
+        ("en", ["king_misdeal = on | off", "    default: on", "target = 11 | 16 | 21"]),
+    ],
+)
+def test_values_of_house_rules_are_listed_in_the_readers_language_and_as_they_are_typed(
+    language: str, lines: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(languages, "_language", ENGLISH)
+    languages.use(language)
+    assert set(lines) <= set(rules.option_text(catalog.find("scopa")).splitlines())
+
+
+def test_a_house_rule_with_a_number_or_a_word_lists_both() -> None:
+    words = Words("turns", {"none": "no limit"})
+    assert rules.domain(words, Kind("", "", ("none",), 1, 100)) == "no limit (none) | 1 to 100"
+    assert rules.domain(words, Kind("", "", (), 0, 3)) == "0 to 3"
+    assert rules.domain(words, Kind("", "", ("AH", "KC"), read=str, also="other cards")) == "AH | KC | other cards"
 
 
 def test_rules_are_those_of_a_preset_and_house_rules(capsys: pytest.CaptureFixture[str]) -> None:

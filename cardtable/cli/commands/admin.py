@@ -23,11 +23,11 @@ SPAN = re.compile(r"(\d{1,6})\s*(m|min|h|d|w)")
 SECONDS = {"m": 60, "min": 60, "h": 3600, "d": 86_400, "w": 604_800}
 FOREVER = "forever"
 STAGES = {
-    "lobby": mark("not begun"),
-    "playing": mark("playing"),
-    "between": mark("between deals"),
-    "over": mark("over"),
-    "closed": mark("closed"),
+    "lobby": mark("not begun", context="table"),
+    "playing": mark("playing", context="table"),
+    "between": mark("between deals", context="table"),
+    "over": mark("over", context="table"),
+    "closed": mark("closed", context="table"),
 }
 KINDS = {"ban": mark("ban"), "mute": mark("mute"), "kick": mark("kick")}
 
@@ -105,7 +105,7 @@ def tables(server: OperatorClient, everything: bool, in_json: bool) -> None:
         [
             grouped(one["code"]),
             tr(one["title"]),
-            tr(STAGES[one["stage"]]),
+            tr(STAGES[one["stage"]], context="table"),
             seats(one),
             connected(one),
             when(one["changed"]),
@@ -133,8 +133,19 @@ def table(server: OperatorClient, table: str, in_json: bool) -> None:
     names = [seat["name"] or tr("Seat {n}", n=seat["seat"] + 1) for seat in one["seats"]]
     head = mark("{title} {code}: {state}, made {made}")
     code = grouped(one["code"])
-    tell(Message(head, title=tr(one["title"]), code=code, state=tr(STAGES[one["stage"]]), made=when(one["created"])))
-    rows = [[str(seat["seat"] + 1), seat["name"], seat["person"], tr(presence(seat))] for seat in one["seats"]]
+    tell(
+        Message(
+            head,
+            title=tr(one["title"]),
+            code=code,
+            state=tr(STAGES[one["stage"]], context="table"),
+            made=when(one["created"]),
+        )
+    )
+    rows = [
+        [str(seat["seat"] + 1), seat["name"], seat["person"], tr(presence(seat), context="player")]
+        for seat in one["seats"]
+    ]
     show((mark("Seat"), mark("Name"), mark("Person"), mark("State")), rows)
     rows = [[line["person"], line["address"], when(line["since"])] for line in one["connections"]]
     show((mark("Person"), mark("Address"), mark("Connected since")), rows, mark("Nobody is connected."))
@@ -319,10 +330,16 @@ def grouped(code: str) -> str:
 def presence(seat: Any) -> str:
     """Whether somebody is at a seat."""
     if seat["kind"] != "person":
-        return mark("bot") if seat["kind"] == "bot" else mark("free")
+        return mark("bot", context="player") if seat["kind"] == "bot" else mark("free", context="player")
     if not seat["name"]:
-        return mark("taken")
-    return mark("connected") if seat["online"] else mark("away") if seat["present"] else mark("gone")
+        return mark("taken", context="player")
+    return (
+        mark("connected", context="player")
+        if seat["online"]
+        else mark("away", context="player")
+        if seat["present"]
+        else mark("gone", context="player")
+    )
 
 
 def seats(one: Any) -> str:

@@ -56,7 +56,7 @@ def _match_row(path: Path, record: Record) -> dict[str, Any]:
     going = record.keys.get("unfinished") is True
     game = catalog.games().get(name)
     result = value_of("result", dict).get("scores")
-    state = Message("in deal {n}", n=deals) if going else Message("over")
+    state = Message("in deal {n}", n=deals) if going else Message("over", context="match")
     if not going and isinstance(result, list):
         state = Message("over, scores {scores}", scores=" ".join(map(str, result)))
     return {

@@ -151,7 +151,7 @@ def play(game: tuple[str, ...], wanted: TableOptions, how: PlayOptions) -> None:
         can = Message(
             "write for instance: cardtable play {game} (cardtable games lists them)", game=next(iter(catalog.games()))
         )
-        raise OptionError(Message("play"), Message("no game is named"), can)
+        raise OptionError(Message("play", context="command"), Message("no game is named"), can)
     else:
         from cardtable.match.match import Match
 

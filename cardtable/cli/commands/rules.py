@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,7 +19,7 @@ from cardtable.rules.options import as_given
 
 if TYPE_CHECKING:
     from cardtable.rules.game import Game
-    from cardtable.rules.options import Options
+    from cardtable.rules.options import Kind, Options, Words
 
 
 @click.command()
@@ -43,7 +44,12 @@ def games(in_json: bool) -> None:
             seats = Message("{players}, best {best}", players=seats, best=span(*game.best))
         if game.difficulty:
             hard = mark("{players}; difficulty {difficulty}, length {length}")
-            seats = Message(hard, players=seats, difficulty=Message(game.difficulty), length=Message(game.length))
+            seats = Message(
+                hard,
+                players=seats,
+                difficulty=Message(game.difficulty, context="difficulty"),
+                length=Message(game.length, context="length"),
+            )
         lines = [tr(game.summary), translated(seats), *names_of(game)]
         columns, indent = shutil.get_terminal_size().columns, " " * (width + 2)
         first, *others = [click.wrap_text(line, columns, indent, indent + "  ") for line in lines]
@@ -178,11 +184,16 @@ def option_text(game: Game) -> str:
     kinds = game.options.kinds()
     for row in option_rows(game):
         name = row["name"]
-        differ = [f"{other}: {table[other][name]}" for other in others if table[other][name] != table[first][name]]
-        lines.append(f"{name} = {translated(kinds[name].domain)}")
+        words, kind = game.words[name], kinds[name]
+        differ = [
+            f"{other}: {valued(words, kind, table[other][name])}"
+            for other in others
+            if table[other][name] != table[first][name]
+        ]
+        lines.append(f"{name} = {domain(words, kind)}")
         lines.append(f"    {tr(row['text'])} ({row['rules']})")
         typed = table[first][name] is not None  # a value as it is typed, or words for its source
-        default = str(row["default"]) if typed else tr(row["default"])
+        default = valued(words, kind, row["default"]) if typed else tr(row["default"])
         lines.append("    " + tr("default: {values}", values="; ".join([default, *differ])))
     if game.options.fines:
         meaning = as_given(game.options.fines)
@@ -195,6 +206,22 @@ def option_text(game: Game) -> str:
         ]
     seats = ", ".join(translated(_seats(game, preset)) for preset in game.presets)
     return "\n".join([*lines, "", tr("Seats: {seats}", seats=seats)])
+
+
+def valued(words: Words, kind: Kind, value: object) -> str:
+    """A value of a house rule in the reader's language, and as it is typed where that differs: `an (on)`."""
+    text = translated(words.value(str(value))) if value in kind.values and not kind.read else str(value)
+    return text if text == str(value) else f"{text} ({value})"
+
+
+def domain(words: Words, kind: Kind) -> str:
+    """The values that a house rule can have: `an (on) | aus (off)`, `unbegrenzt (none) | 1 bis 100`."""
+    values = [valued(words, kind, value) for value in kind.values]
+    if kind.read:
+        values.append(tr(kind.also))
+    elif kind.high or not kind.values:
+        values.append(translated(replace(kind, values=()).domain))
+    return " | ".join(values)
 
 
 def _seats(game: Game, preset: str) -> Message:

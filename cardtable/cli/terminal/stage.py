@@ -46,13 +46,13 @@ CHOSEN = ("#table", "#hand", "#choice")  #: the parts in which something can be 
 LEAVES = ("q", "quit", "exit", "discard")
 TYPED = "hlamti"  #: keys that are commands on their own
 KEYS = (
-    ("Enter", mark("play")),
-    ("h", mark("hint")),
-    ("u", mark("undo")),
-    ("?", mark("help")),
-    ("l", mark("log")),
-    ("q", mark("leave")),
-    ("←→↑↓", mark("choose")),
+    ("Enter", mark("play", context="key")),
+    ("h", mark("hint", context="key")),
+    ("u", mark("undo", context="key")),
+    ("?", mark("help", context="key")),
+    ("l", mark("log", context="key")),
+    ("q", mark("leave", context="key")),
+    ("←→↑↓", mark("choose", context="key")),
 )
 
 Drawn = Callable[[GatheredLines], object]  #: what draws lines
@@ -464,7 +464,9 @@ class Stage(App[None]):
         """The keys that there is room for; they can be clicked."""
         line = Text(" ")
         for key, name in KEYS:
-            item = stop(Text(tr(key), style="bold").append(" ").append(tr(name), style="not bold"), ("key", key))
+            item = stop(
+                Text(tr(key), style="bold").append(" ").append(tr(name, context="key"), style="not bold"), ("key", key)
+            )
             if len(line) + len(item) + 2 <= self.size.width:
                 line.append_text(item).append("  ")
         self.query_one("#foot", Field).show([line])

@@ -86,7 +86,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     result: list[Zone] = [table.trick_zone(s)]
     if s.seats == 3:
         cards: tuple[str | None, ...] = (card_text(s.aside - 1) if s.aside else None,) * int(s.aside_laid)
-        result.append(Pile("aside", (), cards, len(cards), label=Message("laid aside")))
+        result.append(Pile("aside", (), cards, len(cards), label=Message("laid aside", context="zone")))
     for seat in range(s.seats):
         result += [table.hand_zone(s, seat, viewer), table.pile_zone(s, seat)]
     for seat in range(s.seats):

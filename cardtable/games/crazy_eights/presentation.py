@@ -210,7 +210,7 @@ def _named_eight(seat: int, card: str, suit: int) -> Move:
     return Move(f"{card} {SUIT_NAMES[suit]}", label, (card,), f"hand-{seat}", suit=SUITS[suit])
 
 
-DISCARDS = Message("discards")
+DISCARDS = Message("discards", context="zone")
 
 
 def pile_zone(s: State) -> Zone:

@@ -167,7 +167,7 @@ def choices(s: FanTanTable, viewer: int, legal: Sequence[int]) -> list[Move]:
     return [acts[move] if move in acts else moves.of_card(viewer, card_text(move)) for move in legal]
 
 
-FINISHED = Move("done", Message("done"))
+FINISHED = Move("done", Message("done", context="move"))
 
 
 @lru_cache(4096)  # everybody sees the same rows

@@ -164,9 +164,9 @@ def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
 
 
 SAID = {
-    DONE: Move("done", Message("done")),
-    ACCEPT: Move("accept", Message("accept")),
-    DOUBT: Move("doubt", Message("doubt"), confirm=True),
+    DONE: Move("done", Message("done", context="move")),
+    ACCEPT: Move("accept", Message("accept", context="move")),
+    DOUBT: Move("doubt", Message("doubt", context="move"), confirm=True),
 } | {
     NAME + rank: Move(f"name {RANKS[rank]}", Message("name {ranks}", ranks=name))
     for rank, name in enumerate(card_names.PLURALS)
@@ -203,7 +203,7 @@ def _due(seat: int, rank: int, claimed: bool) -> Zone:
     return Score("rank", facts=(Fact(message, "rank", RANKS[rank]),), label=CLAIM if claimed else TURN)
 
 
-TURN, CLAIM = Message("turn"), Message("the claim")
+TURN, CLAIM = Message("turn", context="zone"), Message("the claim", context="zone")
 
 
 def _hand(s: State, seat: int, viewer: int, legal: Sequence[int], facts: tuple[Fact, ...]) -> Zone:

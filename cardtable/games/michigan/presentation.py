@@ -266,7 +266,12 @@ def automatic(s: State, seat: int, move: int) -> bool:
 # The table
 
 
-PLAY, BIDDING, STAKES, SEQUENCE_LABEL = Message("play"), Message("auction"), Message("stakes"), Message("the sequence")
+PLAY, BIDDING, STAKES, SEQUENCE_LABEL = (
+    Message("play", context="zone"),
+    Message("auction", context="zone"),
+    Message("stakes", context="zone"),
+    Message("the sequence", context="zone"),
+)
 
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
@@ -277,7 +282,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         table.append(_chips("sequence", ("9H", "TH", "JH"), int(s.on[SEQUENCE])))
     if s.rules.jackpot:
         n = int(s.on[JACKPOT])
-        table.append(Pot("jackpot", count=n, facts=(chips(n),), label=Message("jackpot")))
+        table.append(Pot("jackpot", count=n, facts=(chips(n),), label=Message("jackpot", context="zone")))
     if s.phase in (LEADING, FOLLOWING, SPINNING) and not s.over:
         table.append(_sequence(s))
     if message := _situation(s):
@@ -286,12 +291,12 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         table.append(Stock("stock", (), (None,) * int(s.stock_size), int(s.stock_size)))
     else:
         known = tuple(card_text(card) for card in cards_in(s.dead)) or (None,) * int(s.dead_count)
-        label = Message("dead hand") if s.exchanger else Message("widow")
+        label = Message("dead hand", context="zone") if s.exchanger else Message("widow", context="zone")
         table.append(Pile("dead", (), known, int(s.dead_count), label=label))
     out = int(s.played) & ~sum(int(s.laid_by[p]) for p in range(s.seats))
     if out:
         gone = tuple(card_text(card) for card in cards_in(out))
-        table.append(Pile("played", (), gone, len(gone), label=Message("played"), side_by_side=True))
+        table.append(Pile("played", (), gone, len(gone), label=Message("played", context="zone"), side_by_side=True))
     laid = [int(s.laid[k]) for k in range(s.laid_count)]
     for seat in range(s.seats):
         table += [_hand(s, seat, viewer), _pile(seat, [card & 63 for card in laid if card >> 6 == seat])]
@@ -329,8 +334,8 @@ def _choice(s: State, viewer: int, move: int, legal: Sequence[int]) -> Move:
 ACTS = {
     EXCHANGE: Move("exchange", Message("exchange the hand for the widow")),
     KEEP: Move("keep", Message("keep the hand")),
-    CONTINUE: Move("continue", Message("continue")),
-    SPIN: Move("spin", Message("spin")),
+    CONTINUE: Move("continue", Message("continue", context="move")),
+    SPIN: Move("spin", Message("spin", context="move")),
 }
 
 

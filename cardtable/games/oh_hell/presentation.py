@@ -122,7 +122,11 @@ def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
     return [moves.bid(move - BID) if move >= BID else moves.of_card(viewer, card_text(move)) for move in legal]
 
 
-TRUMP, NOT_DEALT, BIDDING = Message("trump"), Message("not dealt"), Message("bidding")
+TRUMP, NOT_DEALT, BIDDING = (
+    Message("trump", context="zone"),
+    Message("not dealt", context="zone"),
+    Message("bidding", context="zone"),
+)
 TRUMPS = [
     Fact(Message("{suit} are trumps", suit=suit), "suit", letter)
     for suit, letter in zip(card_names.SUITS, SUITS, strict=True)

@@ -46,7 +46,10 @@ EVENTS: Mapping[int, Told] = {
     rules.WON: Told("won", Message("{source} {source:wins|win} with {amount} ships"), beat="win"),
     rules.DRAWN: Told("drawn", Message("the game is drawn at {amount} ships each"), beat="none"),
     rules.CAPTURED: Told(
-        "capture", Message("{source} {source:captures|capture} the ship of {place} with {card}"), SUIT_PLACES
+        "capture",
+        Message("{source} {source:captures|capture} the ship of {place} with {card}"),
+        SUIT_PLACES,
+        context="Pirate",
     ),
     rules.SUNK: Told("sunk", Message("the ship of {place} is sunk, {amount} cards are thrown out"), SUIT_PLACES),
     rules.EXCHANGED: Told(
@@ -54,6 +57,7 @@ EVENTS: Mapping[int, Told] = {
         Message("the keels of {place} are exchanged: the ace is for {source} now, the king for {target} now"),
         SUIT_PLACES,
         beat="none",
+        context="Pirate",
     ),
     rules.SHUT: Told("closed", Message("the lane of {place} is closed"), SUIT_PLACES, beat="none"),
 }
@@ -215,14 +219,21 @@ def _choice(s: State, viewer: int, move: int) -> Move:
     return replace(TO_PLAY if move == PLAY else TO_CLAIM, cards=top, source=f"waste-{whose}")
 
 
-TO_WAIT, TO_DRAW = Move("wait", Message("wait")), Move("draw", Message("draw"), button=True)
+TO_WAIT, TO_DRAW = (
+    Move("wait", Message("wait", context="move")),
+    Move("draw", Message("draw", context="move"), button=True),
+)
 TO_PLAY, TO_CLAIM = (
-    Move("play", Message("play"), button=True),
+    Move("play", Message("play", context="move"), button=True),
     Move("claim", Message("claim", context="Pirate"), button=True),
 )
 
 
-WASTE, CAPTURED, SUNK = Message("waste"), Message("captured"), Message("sunk")
+WASTE, CAPTURED, SUNK = (
+    Message("waste", context="zone"),
+    Message("captured", context="zone"),
+    Message("sunk", context="zone"),
+)
 ROLES = {"LOW": Fact(Message("LOW"), "role", "LOW"), "HIGH": Fact(Message("HIGH"), "role", "HIGH")}
 OBSERVER, NO_OBSERVER = Fact(Message("observer"), "observer", True), Fact(name="observer", value=False)
 SHIPS = [Fact(Message("ship {n}", n=n), "ship", n) for n in (1, 2)]

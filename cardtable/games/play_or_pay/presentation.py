@@ -103,7 +103,7 @@ def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
     return [moves.passing(legal) if move == PASS else moves.of_card(viewer, card_text(move)) for move in legal]
 
 
-NEXT, LED = Message("next card"), Fact(Message("any card of a new suit"))
+NEXT, LED = Message("next card", context="zone"), Fact(Message("any card of a new suit"))
 
 
 @lru_cache(4096)  # everybody sees the same rows

@@ -86,7 +86,9 @@ def common_zones(s: Any, viewer: int) -> list[Zone]:
         result.append(pile_zone(s, p))
     if s.absent:
         absent = tuple(card_text(card) for card in cards_in(s.absent))
-        result.append(Pile("absent", (), absent, len(absent), label=Message("out of the deal"), side_by_side=True))
+        result.append(
+            Pile("absent", (), absent, len(absent), label=Message("out of the deal", context="zone"), side_by_side=True)
+        )
     for seat in range(s.seats):
         result.append(hand_zone(s, seat, viewer))
     for seat in range(s.seats):
@@ -103,7 +105,7 @@ def capture(viewer: int, text: str, label: str, card: int, others: int, **values
     return Move(text, message, (card_text(card), *cards.split()), f"hand-{viewer}")
 
 
-BOARD = Message("table")
+BOARD = Message("table", context="zone")
 
 
 def pile_zone(s: Any, p: int) -> Zone:

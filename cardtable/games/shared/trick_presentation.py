@@ -56,7 +56,7 @@ def pile_zone(s: Any, seat: int) -> Zone:
     return Pile(f"tricks-{seat}", (seat,), count=count, facts=(_tricks(int(s.tricks[seat])),), label=TRICKS, won=True)
 
 
-TRICKS = Message("tricks")
+TRICKS = Message("tricks", context="zone")
 LEADS = [Fact(Message("{seat} {seat:leads|lead}", seat=Seat(seat))) for seat in range(SEATS)]
 
 

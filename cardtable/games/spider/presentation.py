@@ -255,7 +255,11 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     ]
 
 
-RUNS_REMOVED, MOVES_MADE, POINTS = Message("runs removed"), Message("moves made"), Message("points")
+RUNS_REMOVED, MOVES_MADE, POINTS = (
+    Message("runs removed", context="zone"),
+    Message("moves made", context="zone"),
+    Message("points", context="zone"),
+)
 USED_UP = Fact(Message("used up"))
 
 

@@ -47,7 +47,12 @@ EVENTS: Mapping[int, Told] = {
     state.NOTES: Told(
         "notes", Message("{source} {source:takes|take} banknotes from the middle: {amount}"), beat="chips"
     ),
-    state.LEFT: Told("left", Message("{source} {source:is|are} left and {source:wins|win} the match"), beat="win"),
+    state.LEFT: Told(
+        "left",
+        Message("{source} {source:is|are} left and {source:wins|win} the match"),
+        beat="win",
+        context="Thirty-One",
+    ),
     state.RESHUFFLE: Told(
         "restock", Message("the discards are shuffled into a new stock of {amount} cards"), beat="none"
     ),
@@ -163,12 +168,12 @@ def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
 
 FROM_STOCK = Move("stock", Message("take a card of the stock"), source="stock")
 FROM_DISCARDS = Move("upcard", Message("take the upcard"), source="discards")
-KNOCKING_PLACE = Actions("knock", label=Message("knock"))
-TO_KNOCK = Move("knock", Message("knock"), source=KNOCKING_PLACE.name, button=True, confirm=True)
-TO_BLITZ = Move("blitz", Message("blitz"))
+KNOCKING_PLACE = Actions("knock", label=Message("knock", context="move"))
+TO_KNOCK = Move("knock", Message("knock", context="move"), source=KNOCKING_PLACE.name, button=True, confirm=True)
+TO_BLITZ = Move("blitz", Message("blitz", context="move"))
 
 
-TOP, MIDDLE = Message("upcard"), Message("in the middle")
+TOP, MIDDLE = Message("upcard", context="zone"), Message("in the middle", context="zone")
 OUT_OF_MATCH, HAS_KNOCKED = (
     Fact(Message("out of the match"), "out", "of the match"),
     Fact(Message("has knocked"), "has", "knocked"),

@@ -26,8 +26,11 @@ export function glossary() {
   return asked;
 }
 
+/** Words or a meaning in the language of the page. @param {string} text */
+export const inWords = (text) => inLanguage(text, "glossary");
+
 /** The word under which a term is listed, in the language of the page. @param {Term} term */
-export const headword = (term) => forms(inLanguage(term.words))[0];
+export const headword = (term) => forms(inWords(term.words))[0];
 
 /** The same in English, as in the rulebook, if that is another word. @param {Term} term */
 export const english = (term) => {
@@ -49,7 +52,7 @@ export function useTerms(game) {
     watch();
     glossary().then(setTerms);
   }, []);
-  const found = useMemo(() => finder(terms, game, inLanguage), [terms, game]);
+  const found = useMemo(() => finder(terms, game, inWords), [terms, game]);
   const seen = new Set();
   return (/** @type {string} */ text) =>
     pieces(text, found, seen).map((one) => (one.term ? html`<${Word} name=${one.term}>${one.text}<//>` : one.text));
@@ -63,7 +66,7 @@ export function useTerms(game) {
  */
 export function markTerms(page, game, terms) {
   watch();
-  const found = { en: finder(terms, game, (text) => text), own: finder(terms, game, inLanguage) };
+  const found = { en: finder(terms, game, (text) => text), own: finder(terms, game, inWords) };
   const reached = new Set();
   let seen = new Set();
   const walker = page.createTreeWalker(page.body, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
@@ -95,7 +98,7 @@ export function markTerms(page, game, terms) {
 /** What opens: the term, its meaning, and the way to all terms. @param {{term: Term}} props */
 const Meaning = ({ term }) =>
   html`<p id="meaning"><b>${headword(term)}</b>${english(term) && html` <span lang="en">(${english(term)})</span>`}:
-    ${" "}${inLanguage(term.means)}.</p>
+    ${" "}${inWords(term.means)}.</p>
     <p><a href=${`/glossary#${term.name}`} target="_blank">${tr("All terms")}</a></p>`;
 
 /**

@@ -21,7 +21,7 @@ function Ladder({ results, lowest }) {
       <tbody>${results.map(
         (one, i) => html`<tr key=${i} class=${one.you ? "you" : ""}><td>${one.resigned ? "–" : i + 1}</td>
         <th scope="row"><bdi>${one.name}</bdi>${one.you ? ` (${tr("you")})` : ""} ${
-          one.won && html`<span role="img" aria-label=${tr("won")}>★</span>`
+          one.won && html`<span role="img" aria-label=${tr("won", { context: "player" })}>★</span>`
         } ${one.helped && html`<span class="badge">${tr("with help")}</span>`} ${
           one.resigned && html`<span class="badge">${tr("gave up")}</span>`
         }</th>

@@ -223,7 +223,8 @@ export function Home() {
       html`<div class="begin">${
         mine?.tables.length > 0 &&
         html`<${Strip} title=${tr("Your tables")} tables=${mine.tables.slice(0, 6)}
-          state=${(/** @type {any} */ table) => (table.stage === "lobby" ? tr("not begun") : tr("go on"))} />`
+          state=${(/** @type {any} */ table) =>
+            table.stage === "lobby" ? tr("not begun", { context: "table" }) : tr("go on")} />`
       }${first && html`<${Now} one=${first} busy=${busy} play=${play} />`}</div>`
     }
     <form class="find" role="search" onSubmit=${find}><input type="search"

@@ -17,9 +17,9 @@ import { useAsked } from "../net/asked.js";
  */
 function status(place, table) {
   if (place.kind !== "person") return "";
-  if (!place.online && place.seat !== table.you) return tr("away");
-  if (place.host) return tr("host");
-  return table.begins === "host" ? (place.ready ? tr("ready") : tr("not ready yet")) : "";
+  if (!place.online && place.seat !== table.you) return tr("away", { context: "player" });
+  if (place.host) return tr("host", { context: "player" });
+  return table.begins === "host" ? (place.ready ? tr("ready", { context: "player" }) : tr("not ready yet")) : "";
 }
 
 /** One seat, and what may be done about it. @param {any} props */

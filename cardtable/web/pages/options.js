@@ -3,6 +3,7 @@ import { html, useState } from "../browser/html.js";
 import { told, tr, written } from "../text/message.js";
 
 const SWITCHES = ["no,yes", "off,on"]; // the values of options that are switched on or off, in alphabetical order
+const RULE = "house rule"; // the context of the words for options
 const WIDE = 60; // from this many steps on, a slider covers only the usual ones
 
 /** The two values of an option that is a switch, off first; null if it is none. @param {any} option */
@@ -43,7 +44,7 @@ export const changes = (game, options) =>
     .filter((option) => option.name in options)
     .map((option) => {
       /** @type {import("../text/message.js").Message} */
-      const rule = { says: option.label };
+      const rule = { says: option.label, context: RULE };
       const value = options[option.name];
       const pair = switched(option);
       if (pair) return String(value) === String(pair[1]) ? rule : { says: "not: {rule}", rule };
@@ -110,7 +111,7 @@ const possible = (value, seats) => !(/^seat \d+$/.test(value) && Number(value.sl
 /** One house rule. `set` takes the value, or nothing for the preset's. @param {any} props */
 export function Rule({ option, value, set, differs, seats }) {
   const id = `o-${option.name}`;
-  const label = told(option.label);
+  const label = told(option.label, { context: RULE });
   const pair = switched(option);
   const shown = { id, option, value, set, label };
   if (pair)

@@ -26,7 +26,7 @@ const CLOCKS = [
 /** When a move may be taken back; alone, nobody else has to agree. @param {boolean} single */
 const undos = (single) => [
   ["consent", single ? mark("at any time") : mark("if all agree")],
-  ["never", mark("never")],
+  ["never", mark("never", { context: "setting" })],
 ];
 
 /** @type {["hints" | "aids" | "listed" | "watched", string, (plan: Plan) => boolean][]} */
@@ -121,8 +121,8 @@ function Game({ game, plan, setPlan, games, now, called, read }) {
         ${
           game.difficulty &&
           ` · ${tr("Difficulty {difficulty}, length {length}", {
-            difficulty: { says: game.difficulty },
-            length: { says: game.length },
+            difficulty: { says: game.difficulty, context: "difficulty" },
+            length: { says: game.length, context: "length" },
           })}`
         }</p>
       ${
@@ -163,7 +163,8 @@ function Players({ game, plan, setPlan, me, setMe }) {
   const resize = (/** @type {number} */ n) => setPlan((/** @type {Plan} */ old) => resized(old, n));
   const take = (/** @type {number} */ seat, /** @type {string} */ level) =>
     setPlan((/** @type {Plan} */ old) => ({ ...old, bots: old.bots.map((one, i) => (i === seat ? level : one)) }));
-  return html`<section aria-label=${tr("Who plays")} class="panel"><h2>${tr("Who plays")}</h2>
+  const heading = tr("Who plays", { context: "setting" });
+  return html`<section aria-label=${heading} class="panel"><h2>${heading}</h2>
       <p><label class="field">${tr("Your name")} <input maxlength="24" value=${me} autocomplete="nickname"
         onInput=${(/** @type {any} */ e) => setMe(e.target.value)} /></label></p>
       ${
@@ -253,7 +254,7 @@ function Table({ game, plan, more, set }) {
       }
       <div class="option"><label for="number">${tr("Number of the deal")} <small>
         ${tr("the same cards for everybody who plays alone")}</small></label><span class="drawn">
-        <input id="number" maxlength="40" value=${more.number} placeholder=${tr("none")}
+        <input id="number" maxlength="40" value=${more.number} placeholder=${tr("none", { context: "setting" })}
         onInput=${(/** @type {any} */ e) => set({ number: e.target.value })} />
         <button type="button" onClick=${draw}>${tr("Random number")}</button></span></div>
     </section>`;
@@ -323,6 +324,6 @@ export function Setup() {
     }
     ${wrong && html`<p class="problem" role="alert"><${Said} message=${wrong} sentence /></p>`}
     <p class="actions"><button type="button" class="primary big" onClick=${make}>
-      ${single ? tr("Deal") : tr("Create table")}</button></p>
+      ${single ? tr("Deal", { context: "button" }) : tr("Create table")}</button></p>
   </main>`;
 }

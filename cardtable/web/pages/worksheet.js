@@ -40,7 +40,7 @@ export function Worksheet({ task, link, children }) {
   return html`<article class="worksheet">
     <h1>${tr(task.title)}</h1>
     ${children}
-    <p class="blank printed"><span>${tr("Name")}</span><span>${tr("Date")}</span></p>
+    <p class="blank printed"><span>${tr("Name", { context: "sheet" })}</span><span>${tr("Date")}</span></p>
     <p>${others.map(
       ({ seat, count }, i) => html`${i > 0 && " · "}<bdi>${names[seat]}</bdi>:
         ${" "}${tr("{n} {n:card|cards}", { n: count })}`,

@@ -87,7 +87,7 @@ function Controls({ id, match, told, names, deal, setDeal, judged, steps, again 
   const { seat, setSeat, reviewed, judge } = judged;
   const { at, last, go } = steps;
   return html`<div class="controls" role="toolbar" aria-label=${tr("Replay")}>
-      <label>${tr("Deal number")} <select value=${deal}
+      <label>${tr("Deal number", { context: "setting" })} <select value=${deal}
         onChange=${(/** @type {any} */ e) => setDeal(Number(e.target.value))}>${Array.from(
           { length: told.deals },
           (_, i) => html`<option key=${i} value=${i + 1}>${i + 1}</option>`,

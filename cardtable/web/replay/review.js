@@ -193,7 +193,8 @@ function Line({ decision, most, here, show }) {
       html`<span class="sr">${tr("best:")} </span>
       <${Said} message=${called({ text: decision.best, label: decision.best_label })} />`
     }</span>
-    <span class="expected"><span class="sr">${tr("expected")} </span>${signed(decision.estimate)}</span>
+    <span class="expected"><span class="sr">${tr("expected", { context: "column" })} </span>
+      ${signed(decision.estimate)}</span>
     <span class="grade ${decision.grade}">${
       decision.worst && html`<span aria-hidden="true">▼ </span>`
     }${tr(GRADES[decision.grade])}${
@@ -202,7 +203,8 @@ function Line({ decision, most, here, show }) {
     ${
       !same &&
       html`<span class="lost"><i style=${{ width: `${most ? Math.max(2, (100 * decision.loss) / most) : 0}%` }}
-      aria-hidden="true"></i><span><span class="sr">${tr("loss")} </span>${lost(decision)}</span></span>`
+      aria-hidden="true"></i><span><span class="sr">${tr("loss", { context: "column" })} </span>
+      ${lost(decision)}</span></span>`
     }
   </button></li>`;
 }
@@ -233,7 +235,7 @@ export function Review({ told: sheet, lost: loss, error, names, seat, choose, kn
   const most = Math.max(0, ...decisions.map((one) => one.loss));
   const player = names[seat];
   return html`<section class="review panel" aria-label=${tr("Review")}>
-    <header><h2>${tr("Review")}</h2><label>${tr("of")} <select aria-label=${tr("Whose decisions")} value=${seat}
+    <header><h2>${tr("Review")}</h2><label>${tr("Whose decisions:")} <select value=${seat}
       onChange=${(/** @type {any} */ e) => choose(Number(e.target.value))}>
       ${names.map((name, i) => html`<option key=${i} value=${i}>${name}</option>`)}</select></label></header>
     <fieldset class="presets"><legend class="sr">${tr("What is shown")}</legend>
@@ -247,8 +249,9 @@ export function Review({ told: sheet, lost: loss, error, names, seat, choose, kn
     <${Lost} found=${loss} numbers=${numbers} names=${names} go=${go} />
     ${
       decisions.length > 0 &&
-      html`<div class="heads" aria-hidden="true"><span></span><span>${tr("played")}</span><span>${tr("best")}</span>
-        <span>${tr("expected")}</span><span>${tr("grade")}</span></div>
+      html`<div class="heads" aria-hidden="true"><span></span>
+        <span>${tr("played", { context: "column" })}</span><span>${tr("best", { context: "column" })}</span>
+        <span>${tr("expected", { context: "column" })}</span><span>${tr("grade", { context: "column" })}</span></div>
       <ol>${decisions.map(
         (one) => html`<${Line} key=${one.number} decision=${one} most=${most}
         here=${at === before(numbers, one)} show=${() => go(before(numbers, one))} />`,

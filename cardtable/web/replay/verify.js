@@ -7,14 +7,14 @@ import { tr } from "../text/message.js";
 
 /** The parts of a proof. @type {Record<string, string>} */
 const PARTS = {
-  table: mark("table"),
-  match: mark("match"),
-  commitment: mark("commitment"),
-  secret: mark("secret"),
-  entropy: mark("entropy"),
-  commitments: mark("commitments"),
-  seed: mark("seed"),
-  moves: mark("moves"),
+  table: mark("table", { context: "proof" }),
+  match: mark("match", { context: "proof" }),
+  commitment: mark("commitment", { context: "proof" }),
+  secret: mark("secret", { context: "proof" }),
+  entropy: mark("entropy", { context: "proof" }),
+  commitments: mark("commitments", { context: "proof" }),
+  seed: mark("seed", { context: "proof" }),
+  moves: mark("moves", { context: "proof" }),
 };
 
 export function Verify() {
@@ -50,7 +50,8 @@ export function Verify() {
       </p>
     <label class="field">${tr("or paste it here")}<textarea rows="6" value=${text} spellcheck=${false}
       onInput=${(/** @type {any} */ e) => setText(e.target.value)}></textarea></label>
-    <p><button type="button" disabled=${!text.trim()} onClick=${() => check(text)}>${tr("Check")}</button></p>
+    <p><button type="button" disabled=${!text.trim()} onClick=${() => check(text)}>
+      ${tr("Check", { context: "button" })}</button></p>
     <div role="status">${wrong && html`<p class="problem">${wrong}</p>`}
     ${
       proof &&
@@ -60,7 +61,7 @@ export function Verify() {
         .filter(([key]) => key !== "ok")
         .map(
           ([key, value]) =>
-            html`<div key=${key}><dt>${tr(PARTS[key] ?? key)}</dt><dd><code translate=${false}>
+            html`<div key=${key}><dt>${tr(PARTS[key] ?? key, { context: "proof" })}</dt><dd><code translate=${false}>
               ${Array.isArray(value) ? value.join(" ") : String(value)}</code></dd></div>`,
         )}</dl>
       ${

@@ -144,7 +144,7 @@ export function Offers({ offers: all, barred = [], chosen, whole, table, play, a
     ${
       chosen.length > 0 &&
       html`<button type="button" class="quiet" onClick=${drop}>
-      ${whole ? tr("Put all back") : tr("Cancel")}</button>`
+      ${whole ? tr("Put all back") : tr("Cancel", { context: "button" })}</button>`
     }
     ${refused(true)}
     ${

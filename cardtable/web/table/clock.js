@@ -64,7 +64,6 @@ export function Away({ place, now }) {
   if (place.stood_in) return html`<span class="badge warn">${tr("a bot stands in")}</span>`;
   const seconds = Math.max(0, Math.ceil((place.left ? time - place.left : place.leaves - time) / 1000));
   const known = place.left || place.leaves;
-  return html`<span class="badge warn" role="timer">${place.present ? tr("away") : tr("gone")}${
-    known ? ` ${minutes(seconds)}` : " …"
-  }</span>`;
+  const where = place.present ? tr("away", { context: "player" }) : tr("gone", { context: "player" });
+  return html`<span class="badge warn" role="timer">${where}${known ? ` ${minutes(seconds)}` : " …"}</span>`;
 }

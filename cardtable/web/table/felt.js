@@ -284,7 +284,10 @@ function Tools({ table, you, chose, narrow, session, gestures, hand, open }) {
       html`<button type="button" class="quiet" onClick=${session.winnable}
       title=${tr("This looks at the hidden cards, and counts as a hint.")}>${tr("Still winnable?")}</button>`
     }
-    ${may("undo") && html`<button type="button" class="quiet" onClick=${gestures.undo}>${tr("Undo")}</button>`}
+    ${
+      may("undo") &&
+      html`<button type="button" class="quiet" onClick=${gestures.undo}>${tr("Undo", { context: "button" })}</button>`
+    }
     ${table.seats.length === 1 && you !== null && html`<${Alone} table=${table} send=${session.send} />`}
     ${
       may("more") &&

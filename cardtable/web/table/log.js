@@ -44,11 +44,11 @@ const LEFT = { gone: "gone", operator: "removed" };
 
 /** An answer or a choice. @type {Record<string, string>} */
 const BY = {
-  yes: mark("yes"),
-  no: mark("no"),
-  wait: mark("wait"),
-  bot: mark("let a bot play"),
-  end: mark("end the match"),
+  yes: mark("yes", { context: "answer" }),
+  no: mark("no", { context: "answer" }),
+  wait: mark("wait", { context: "answer" }),
+  bot: mark("let a bot play", { context: "answer" }),
+  end: mark("end the match", { context: "answer" }),
 };
 
 export const SEEN = "seen"; // the kind of lines that only a screen reader says: the list shows cards otherwise
@@ -91,7 +91,9 @@ export function lines(happened, table) {
       message: {
         says,
         name,
-        by: ["withheld", "returning", "renamed"].includes(one.kind) ? one.by : { says: BY[one.by] ?? "" },
+        by: ["withheld", "returning", "renamed"].includes(one.kind)
+          ? one.by
+          : { says: BY[one.by] ?? "", context: "answer" },
       },
     };
     const opens = one.kind === "started" || one.kind === "rematch";

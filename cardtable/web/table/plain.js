@@ -99,7 +99,7 @@ function Typed({ play }) {
   };
   return html`<form onSubmit=${enter}><label class="field">
       ${tr("Move")} <input value=${typed} onInput=${(/** @type {any} */ e) => setTyped(e.target.value)}
-      autocomplete="off" /></label> <button type="submit">${tr("Play")}</button></form>`;
+      autocomplete="off" /></label> <button type="submit">${tr("Play", { context: "button" })}</button></form>`;
 }
 
 /** Buttons that are no moves, and what they are answered. @param {any} props */
@@ -132,7 +132,7 @@ function Tools({ view, table, send, advice, hint, foreseen, outlook, winnable, l
   } ${
     may("undo") &&
     html`<button type="button" onClick=${() => send("undo")}>
-      ${tr("Undo")}</button>`
+      ${tr("Undo", { context: "button" })}</button>`
   } <button type="button" onClick=${leave}>${tr("Draw the table")}</button></p>`;
 }
 

@@ -51,7 +51,7 @@ export function Seat({ place, view, table, now, mine, click, can, said, gain = 0
   const heaps = zones.filter((zone) => played(zone) && !(middle && zone.kind === "pile"));
   const open = hand?.cards.flatMap((card) => card ?? []) ?? [];
   const away = place.kind === "person" && !mine && !(place.present && place.online);
-  const name = mine ? tr("You") : place.name || tr("free");
+  const name = mine ? tr("You") : place.name || tr("free", { context: "seat" });
   const clocks = table.clock && (table.clock !== "none" || table.window > 0);
   return html`<article class="seat ${acts ? "acts" : ""} ${mine ? "mine" : ""} ${away ? "away" : ""} ${
     won ? "won" : ""

@@ -212,9 +212,15 @@ export function Trick({ zone, seats, names, you, actors = [], collect }) {
         ${
           i >= 0
             ? html`<${Card} card=${zone.cards[i]} /><span class="who">
-              ${seat === you ? tr("you") : names[seat]}${zone.leader === seat ? ` · ${tr("led")}` : ""}</span>`
+              ${seat === you ? tr("you") : names[seat]}${
+                zone.leader === seat ? ` · ${tr("led", { context: "trick" })}` : ""
+              }</span>`
             : html`<span class="place ${next ? "next" : ""}" aria-hidden="true">${
-                zone.leader === seat && !by.length ? tr("leads") : next ? tr("to follow") : ""
+                zone.leader === seat && !by.length
+                  ? tr("leads", { context: "trick" })
+                  : next
+                    ? tr("to follow", { context: "trick" })
+                    : ""
               }</span>`
         }
       </div>`;

@@ -58,16 +58,6 @@ export const who = (place) => isolated(place.name);
 /** The name of a player of a finished match. @param {any} player */
 export const playerName = (player) => who(player) || tr("Seat {n}", { n: player.seat + 1 });
 
-/** A house rule, or a value of one, in plain words. @param {any} value @returns {string} */
-export const plainly = (value) =>
-  value === true
-    ? tr("yes")
-    : value === false
-      ? tr("no")
-      : Array.isArray(value)
-        ? value.map(plainly).join(", ")
-        : tr(String(value).replaceAll("_", " "));
-
 /** What a game is about, as a sentence. @param {import("wire").GameTold} game */
 export const summary = (game) => told("{summary}.", { summary: { sentence: { says: game.summary } } });
 

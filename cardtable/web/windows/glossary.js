@@ -3,8 +3,8 @@ import { html, useEffect, useRef, useState } from "../browser/html.js";
 import { decoded } from "../browser/address.js";
 import { get } from "../net/api.js";
 import { useAsked } from "../net/asked.js";
-import { english, headword } from "../net/terms.js";
-import { code, inLanguage } from "../text/language.js";
+import { english, headword, inWords } from "../net/terms.js";
+import { code } from "../text/language.js";
 import { tr } from "../text/message.js";
 import { sought } from "../text/words.js";
 import { Dialog } from "./dialog.js";
@@ -24,7 +24,7 @@ function Terms({ name = "" }) {
   if (!told) return html`<p class="loading" role="status">${tr("One moment …")}</p>`;
   const title = (/** @type {string} */ game) =>
     tr(games?.games.find((/** @type {any} */ one) => one.name === game)?.title ?? game);
-  const found = sought(told.terms, typed, inLanguage).sort((a, b) => headword(a).localeCompare(headword(b), code()));
+  const found = sought(told.terms, typed, inWords).sort((a, b) => headword(a).localeCompare(headword(b), code()));
   return html`<div class="glossary" ref=${box}>
     <input type="search" aria-label=${tr("Find a term")} placeholder=${tr("Find a term")} maxlength="60"
       autocomplete="off" value=${typed} onInput=${(/** @type {any} */ e) => setTyped(e.target.value)} />
@@ -32,7 +32,7 @@ function Terms({ name = "" }) {
     <dl>${found.map(
       (one) => html`<div key=${one.name} id=${one.name}>
         <dt>${headword(one)}${english(one) && html` <small lang="en">${english(one)}</small>`}</dt>
-        <dd>${inLanguage(one.means)}${
+        <dd>${inWords(one.means)}${
           one.games.length > 0 && html` <small>${one.games.map(title).join(", ")}</small>`
         }</dd>
       </div>`,

@@ -82,7 +82,7 @@ async function replay(table, query = "") {
 /** The buttons to continue. @param {any} props */
 function Onwards({ table, over, ready, close, share, undo }) {
   return html`<footer>
-      ${undo && html`<button type="button" onClick=${undo}>${tr("Take back")}</button>`}
+      ${undo && html`<button type="button" onClick=${undo}>${tr("Take back", { context: "button" })}</button>`}
       ${
         over &&
         table.you !== null &&

@@ -96,7 +96,7 @@ def test_a_deal_is_reviewed_by_mouse_and_by_keys(browser: Any, server: Served, m
     assert lines.nth(0).get_attribute("aria-current") == "step"
     assert page.get_by_role("button", name="Decision before").is_disabled()
 
-    page.get_by_label("Whose decisions").select_option("1")
+    page.get_by_label("Whose decisions:").select_option("1")
     page.wait_for_function("() => document.querySelector('.presets label').innerText === 'Only what Ben knew'")
     judged(page)
     page.get_by_role("button", name="Close the review").click()
@@ -201,7 +201,7 @@ def test_the_last_deal_is_reviewed_before_the_next_one(browser: Any, server: Ser
     one.page.locator("dialog").get_by_role("button", name="Review", exact=True).click()
     one.page.wait_for_selector(".review")
     judged(one.page)
-    assert one.page.get_by_label("Whose decisions").input_value() == "0"
+    assert one.page.get_by_label("Whose decisions:").input_value() == "0"
 
 
 def test_it_is_told_where_a_patience_was_lost(browser: Any, server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
