@@ -129,9 +129,9 @@ def of_card(seat: SeatNumber, card: CardText) -> Move:
 
 
 @lru_cache(1024)
-def bid(n: int) -> Move:
-    """The move of bidding a number."""
-    return Move(f"bid {n}", Message("bid {n}", n=n), number=n)
+def bid(n: int, label: Message | None = None) -> Move:
+    """The move of bidding a number. label: what it is called, where games mean different things by a bid."""
+    return Move(f"bid {n}", label or Message("bid {n}", n=n), number=n)
 
 
 PASS = Move("pass", Message("pass", context="move"))

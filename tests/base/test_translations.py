@@ -215,9 +215,9 @@ def test_a_new_context_begins_with_the_translation_of_the_plain_text(
     ("code", "claims", "bids"),
     [
         ("de", ["beanspruchen", "ansagen"], ["bieten", "ansagen"]),
-        ("fr", ["revendiquer", "annoncer"], ["enchérir", "annoncer"]),
-        ("it", ["rivendicare", "dichiarare"], ["offrire", "chiamare"]),
-        ("es", ["reclamar", "declarar"], ["pujar", "pedir"]),
+        ("fr", ["réclamer", "annonce"], ["enchère", "annonce"]),
+        ("it", ["rivendica", "dichiarazione"], ["offerta", "chiamata"]),
+        ("es", ["reclamar", "declaración"], ["puja", "petición"]),
     ],
 )
 def test_a_word_that_means_two_things_is_two_words(code: str, claims: list[str], bids: list[str]) -> None:

@@ -158,12 +158,16 @@ def test_the_whole_rulebook_and_every_option(name: str, capsys: pytest.CaptureFi
     assert code == 0
     assert game.rulebook in out
     for option, kind in game.options.kinds().items():
-        assert f"\n{option} = {kind.domain}\n    {kind.text} ({kind.rules})\n    default: " in out
+        values = rules.domain(game.words[option], kind)
+        assert f"\n{option} = {values}\n    {kind.text} ({kind.rules})\n    default: " in out
 
 
 def test_the_whole_rulebook_tells_the_defaults_of_each_preset(capsys: pytest.CaptureFixture[str]) -> None:
     out = call(capsys, "rules", "sevens", "--all")[1]
-    assert "default: fewer_extra; stops: flat; british: flat; ultimate: more_extra\n" in out
+    assert (
+        "default: whoever has fewer cards (fewer_extra); stops: nobody (flat); british: nobody (flat); ultimate: "
+        "whoever has more cards (more_extra)\n"
+    ) in out
     assert "default: one for each seat\n" in out  # the number of deals follows from the seats
     assert out.endswith(
         "Seats: denexa 2 to 12 (best 3 to 8), stops 2 to 12 (best 4), british 2 to 12 (best 4 to 6), ultimate 2 to 12 "

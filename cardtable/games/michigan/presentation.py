@@ -328,7 +328,11 @@ def _choice(s: State, viewer: int, move: int, legal: Sequence[int]) -> Move:
         return moves.passing(legal)
     if move in ACTS:
         return ACTS[move]
-    return moves.bid(move - BID) if move >= BID else Move(move_text(s, move))
+    return _bidding(move - BID) if move >= BID else Move(move_text(s, move))
+
+
+def _bidding(n: int) -> Move:
+    return moves.bid(n, Message("bid {n}", context="Michigan", n=n))
 
 
 ACTS = {

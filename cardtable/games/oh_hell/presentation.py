@@ -119,7 +119,11 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
     """Bids, or cards of the hand."""
-    return [moves.bid(move - BID) if move >= BID else moves.of_card(viewer, card_text(move)) for move in legal]
+    return [_bidding(move - BID) if move >= BID else moves.of_card(viewer, card_text(move)) for move in legal]
+
+
+def _bidding(n: int) -> Move:
+    return moves.bid(n, Message("bid {n}", context="Oh Hell!", n=n))
 
 
 TRUMP, NOT_DEALT, BIDDING = (
