@@ -1,6 +1,6 @@
 """Screen-reader announcements in the browser during a whole deal of every game: docs/announcements (needs Node).
 
-    python tools/announcements.py [NAME ...]   write the files, or those that are named
+    python tools/announcements.py [NAME ...]   write all files, or these
 
 The person has seat 0 and moves by the game's rule of thumb, as the bots do. The deals are numbered, so they are the
 same every time. The words are the client's own: tests/client/announcements.test.js puts each message of the server into

@@ -247,7 +247,7 @@ def written(catalog: Catalog, name: str = "") -> str:
 
 
 def done(catalog: Catalog) -> dict[str, str]:
-    """The translations of a translators' file, but for those that are empty or marked as fuzzy."""
+    """The translations of a translators' file, except empty and fuzzy ones."""
     return {
         in_context(str(each.id), each.context or ""): str(each.string) for each in catalog if each.id and is_done(each)
     }

@@ -298,7 +298,7 @@ class Playing(BaseMatch):
 
         Raises RealTimeError in real time, where `tick` plays a whole moment.
         """
-        self._timed(mark("an automatic move"), False)
+        self._timed(mark("a move outside a tick"), False)
         self.repeat(move, seat)
 
     def repeat(self, move: MoveText, seat: SeatNumber | None = None) -> None:

@@ -36,9 +36,8 @@ _WORDS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", 
 _MARK = re.compile(r"<!--\s*(.*?) ?-->", re.DOTALL)
 _ONLY = re.compile(r"\s*<!--\s*only\s+(.*?)\s*-->")
 _HEADING = re.compile(r"(#+) +(.*)")
-_SENTENCES = re.compile(
-    r"(?<=[a-zß-ÿ0-9)*`♠♥♦♣»][.!?:])(?=[A-ZÀ-Þ¿¡])"
-)  #: where a sentence was put in directly after another
+#: where a sentence was put in directly after another
+_SENTENCES = re.compile(r"(?<=[a-zß-ÿ0-9)*`♠♥♦♣»][.!?:])(?=[A-ZÀ-Þ¿¡])")
 _ITEM = re.compile(r"( *)([-*]|\d+\.) ")
 
 

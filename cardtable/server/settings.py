@@ -84,8 +84,9 @@ class Settings:
     replays_kept: int = 1 << 26  #: replays of deals that are kept in memory, in all
     longest_answer: int = 1 << 25  #: the result of a job
 
-    # Minimum free bytes on the database's disk (of a small disk at most a tenth); with less, no new tables are made
-    # and no records are stored
+    # The disk
+    #: minimum of free bytes on the database's disk (of a small disk at most a tenth); with less, no new tables are made
+    #: and no records are stored
     disk_reserve: int = 1 << 28
     #: where to check that; empty: the directory of an SQLite file; for PostgreSQL it is unknown
     disk_watched: str = ""
@@ -133,9 +134,7 @@ class Settings:
     review_decisions: int = 1000  #: of a seat in a deal; with more, the deal is not reviewed
     solve_seconds: float = 5.0  #: processor time for the question whether a game can still be won
     reviews_kept: int = 64  #: reviews of deals kept in memory
-    decisions_kept: int = (
-        5000  #: judged decisions of each person stored for the statistics: those of the latest reviews
-    )
+    decisions_kept: int = 5000  #: judged decisions of each person stored for the statistics, from the latest reviews
     trees: int = 4  #: searchers that each thread keeps, one for each game played recently
     tree_size: int = 1 << 16  #: most moves in the tree of such a searcher (80 bytes each)
 

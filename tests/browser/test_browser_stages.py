@@ -97,7 +97,7 @@ def bids_that_may_not_be_made_have_their_reason(page: Any) -> None:
     last.hover()
     reason = barred.locator("[role=tooltip]").last
     reason.wait_for(state="visible")
-    assert "must come to more than" in reason.inner_text()
+    assert "must add up to more than" in reason.inner_text()
     assert last.get_attribute("aria-disabled") == "true"
     last.click(force=True)  # for Playwright it is not enabled
     page.wait_for_selector(".message.bad")

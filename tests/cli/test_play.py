@@ -257,7 +257,7 @@ def test_a_directory_that_cannot_be_had(tmp_path: Path) -> None:
     done = here("play", "fan-tan", *QUICK, given="1\nq\n1\n", code=3, CARDTABLE_DATA=data, TMPDIR=str(tmp_path))
     output = " ".join(done.stdout.split())
     assert output.count("Not a directory") == 2
-    assert "The match goes on. q FILE saves it in another file and leaves; discard leaves without saving." in output
+    assert "The match continues. q FILE saves it in another file and leaves; discard leaves without saving." in output
     (saved,) = tmp_path.glob("fan-tan-*.toml")  # the end of the input loses no match
     assert f"The match is saved in another place instead. Continue with: cardtable play --resume {saved}" in output
     assert len([act for act in Record.load(saved).replay().moves if act.seat == 0 and not act.forced]) == 2

@@ -248,7 +248,7 @@ def test_stakes_are_explained_in_a_line() -> None:
     m = Match("michigan", 4, "boodle", seed="tea", auto=False)
     view = m.view(m.actors[0])
     (how,) = [fact.message for zone in view.zones if zone.kind == "action" for fact in zone.facts]
-    assert str(how) == "share 4 chips among AH KD QS JC, at most 4 on a card; stake 2 0 0 2 puts so many on each"
+    assert str(how) == "share 4 chips among AH KD QS JC, at most 4 on a card; stake 2 0 0 2 says how many go on each"
     choices = Choices.of(view)
     page, written = screen(60)
     page.moves(choices, how)

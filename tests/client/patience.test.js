@@ -6,8 +6,8 @@ import { client, clock } from "./client.js";
 const { ApiError } = await client("net/api");
 const { persist, unconnected, watched } = await client("net/patience");
 const { written } = await client("text/message");
-const GONE = "The server does not answer; this page goes on by itself when it does";
-const LATE = "The server has not answered yet; this page goes on by itself when it does";
+const GONE = "The server does not answer; this page continues automatically when it does";
+const LATE = "The server has not answered yet; this page continues automatically when it does";
 
 /** What a page is told, and when (seconds), of requests that end as `ends` says: an answer, an error, or never. */
 async function told(seconds, ...ends) {

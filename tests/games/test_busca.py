@@ -373,7 +373,7 @@ THREE: dict[str, Any] = {"game": "busca", "hands": ["*13", "*13", "*14"], "deale
         (GOOD, {"tricks": [2, 2, 2, 3]}, "11 tricks in the deal"),
         (GOOD, {"won": [23, 1, 1, 1]}, "27 thirds are in the tricks"),
         (GOOD, {"won": [28, -1, 0, 0]}, "27 thirds are in the tricks"),
-        (GOOD, {"tricks": [0, 4, 2, 2]}, "0 for who has no trick"),
+        (GOOD, {"tricks": [0, 4, 2, 2]}, "0 for a player without a trick"),
         (GOOD, {"aside": "4C"}, "only with three players"),
         (GOOD, {"unlisted": "dead"}, "have been played"),
         (GOOD, {"scores": [31, 0, 0, 0]}, "at 31 the match ends"),

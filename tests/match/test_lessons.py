@@ -94,7 +94,7 @@ def test_texts_have_fields_for_cards_and_seats() -> None:
 def test_a_first_hand_in_the_terminal() -> None:
     """Enter makes the move proposed; another legal move, and one that is not, are answered."""
     output = here("learn", "scopa", given="7S\nKS trails\n\n\n\n\n").stdout
-    assert "that is allowed, too, but this hand goes on with J♦ takes J♣" in " ".join(output.split())
+    assert "is allowed, but this hand continues with J♦ takes J♣" in " ".join(output.split())
     assert "you do not hold" in output
     assert output.rstrip().endswith("cardtable play scopa")
 

@@ -101,7 +101,7 @@ def test_a_move_that_lost_the_game() -> None:
     assert found
     assert (found.positions, found.won, found.move, found.proved) == (4, 1, "5-6", True)
     assert plain(found.message) == (
-        f"Move 1 (5-6) lost the game: before it a solution goes on with {found.best}, and after it nothing wins."
+        f"Move 1 (5-6) lost the game: before it a solution continues with {found.best}, and after it nothing wins."
     )
 
 

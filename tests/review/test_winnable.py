@@ -283,7 +283,7 @@ def test_the_terminal_deals_what_can_be_won_and_says_whether_it_still_can(tmp_pa
     [
         (("spider", "--winnable", "--seed", "7"), "--winnable with --seed"),
         (("fan-tan", "--winnable"), "Fan Tan has no solver"),
-        (("--resume", "--winnable"), "--winnable: a match goes on as it began"),
+        (("--resume", "--winnable"), "--winnable: a match continues as it began"),
     ],
 )
 def test_what_the_terminal_cannot_deal(words: tuple[str, ...], said: str) -> None:

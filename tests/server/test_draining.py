@@ -195,7 +195,7 @@ async def test_a_notice_reaches_everybody_and_stays(server: Served, token_file: 
 
         table._take = note  # type: ignore[method-assign]
         out = await asyncio.to_thread(told, server, token_file, "notice", "Maintenance \x1b[31m at noon")
-        assert "Everybody is told: Maintenance" in out
+        assert "Everybody sees: Maintenance" in out
         await eventually(lambda: any(one["type"] == "pong" and "site" in one for one in heard))
     (pong,) = [one for one in heard if one["type"] == "pong" and "site" in one]
     assert pong["n"] == 0

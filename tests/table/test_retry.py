@@ -198,7 +198,7 @@ def test_who_sits_at_such_a_table() -> None:
     assert retried(text, deal, number).bots == tuple(levels)
     start = str(m.record().before(deal, number))
     for bots in ((), ("", "", "medium", "medium")):
-        with pytest.raises(OptionError, match="whoever knows where it comes from"):
+        with pytest.raises(OptionError, match="anybody who knows where it comes from"):
             checked(Setup("fan-tan", start=start, bots=bots))
     t = Driven("fan-tan", bots=tuple(levels), start=start)
     no = t.ask("a", cm.PutBot, seat=(seat + 1) % 4, level="")

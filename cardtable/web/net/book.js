@@ -5,7 +5,10 @@ import { glossary, markTerms } from "./terms.js";
 import { code } from "../text/language.js";
 import { tr } from "../text/message.js";
 
-/** @typedef {{title: string, body: string, translated: boolean, clauses: Document}} Page a part of it may be translated */
+/**
+ * `translated`: whether a part of it is in the page's language.
+ * @typedef {{title: string, body: string, translated: boolean, clauses: Document}} Page
+ */
 
 /**
  * A rulebook page of a game from the server, with the terms of the glossary.

@@ -178,7 +178,7 @@ def test_the_dealer_of_six_players_and_under_the_other_rules() -> None:
     assert bids_of(bidding(8, [2, 1, 3, 0, 2])) == list(range(1, 9))
     m = bidding(10, [3, 2, 4], dealer_rule="not_equal")
     assert bids_of(m) == [0, *range(2, 11)]
-    with pytest.raises(IllegalMove, match=r"come to 10, as many as there are tricks \(OH-08\)"):
+    with pytest.raises(IllegalMove, match=r"add up to 10, the number of tricks \(OH-08\)"):
         m.play("bid 1")
     assert bids_of(bidding(10, [4, 4, 3], dealer_rule="not_equal")) == list(range(11))
     assert bids_of(bidding(10, [0, 0, 0], dealer_rule="not_equal")) == list(range(10))
@@ -422,7 +422,7 @@ GOOD: dict[str, Any] = {
         ({"playing": [0], "deal": 20}, "two at least"),
         (
             {"playing": [0, 1], "hands": ["3C", "4H", ""], "bids": [-1, -1, -1], "deal": 20, "dealer": 2},
-            "the dealer is one of those",
+            "the dealer is one of the players",
         ),
         ({"deal": 20, "options": {"tiebreak": "shared"}}, "a tie is shared"),
         ({"deal": 20}, "at most 1 card"),

@@ -149,7 +149,7 @@ def test_in_the_terminal() -> None:
 def test_games_that_do_not_tell() -> None:
     m = Match("fan-tan", 4, seed=1)
     assert m.outlook().useful is None
-    assert "Fan Tan does not tell" in m.outlook().text
+    assert "Fan Tan does not say" in m.outlook().text
     done = lay(TO_AND_FRO, "S", 40)
     done.resign(0)
     with pytest.raises(MatchOver):

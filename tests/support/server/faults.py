@@ -162,7 +162,7 @@ async def _through(server: Served, begin: Step, end: Step, kind: str, why: str, 
             if refused:
                 await eventually(lambda: any(table.unsaved for table in tables), "a move is refused")
                 told = next(table.unsaved[-1] for table in tables if table.unsaved)
-                assert "play goes on when this is over" in told
+                assert "play resumes when this is over" in told
             before = [list(player.noted) for player in players]
             status, answer = await health(server)
             assert (status, answer["ok"]) == (503, False)
