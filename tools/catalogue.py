@@ -14,7 +14,7 @@ Templates are found in literal arguments of `Message`, `tr` and similar function
 the browser's modules; texts that games and commands declare (summaries, options, help) are taken from their objects.
 A template with a context (`context="Pirate"`; in a module of the browser `context: "Pirate"`, directly after it) is an
 entry with `msgctxt`. A new context begins with the translation of the plain template.
-click, which reads the command line, looks up its own texts with gettext: they have a catalogue of their own.
+click, which reads the command line, looks up its own texts with gettext: they have a separate catalogue.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ ICONS = {
     "maskable": (512, 0.8, "#1f5c46"),
     "touch": (180, 0.9, "#1f5c46"),
 }
-COLOURS = 256  #: of a picture, at most, so that each pixel takes one byte
+COLOURS = 6  #: of a picture, at most: edges have few shades between, and a pixel takes four bits
 
 
 def small(taken: bytes) -> bytes:

@@ -7,7 +7,7 @@ package, or one of `cardtable.base.languages.folders`.
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib.resources import files
 from pathlib import Path
 
@@ -20,7 +20,6 @@ class Pages:
 
     def __init__(self, package: str, name: str) -> None:
         self.package, self.name = package, name
-        self._parts = cache(self._read)
 
     @cached_property
     def _page(self) -> str:
@@ -39,16 +38,16 @@ class Pages:
 
     def parts(self, code: str) -> str:
         """The head of the page and *How to play* in a language, with their marks; "" if they are not translated."""
-        return rulebook.without(self._parts(code), rulebook.AT_THE_TERMINAL).lstrip("\n")
+        return rulebook.without(self._read(code), rulebook.AT_THE_TERMINAL).lstrip("\n")
 
     def help(self, code: str) -> str:
         """The help at the table in the terminal in a language, or else in English, with its marks."""
-        own = rulebook.section(self._parts(code), rulebook.AT_THE_TERMINAL)
+        own = rulebook.section(self._read(code), rulebook.AT_THE_TERMINAL)
         return own or rulebook.section(self._page, rulebook.AT_THE_TERMINAL)
 
     def translated(self, code: str) -> bool:
         """Whether a language has its own text."""
-        return bool(self._parts(code))
+        return bool(self._read(code))
 
     def _read(self, code: str) -> str:
         """The file of a language; "" if there is none."""
@@ -56,4 +55,7 @@ class Pages:
             return ""
         own = Path(str(files(self.package))) / "locales"
         places = [folder / code / self.name for folder in (own, *languages.folders())]
-        return next((place.read_text("utf-8") for place in places if place.is_file()), "")
+        return next((_text(place) for place in places if place.is_file()), "")
+
+
+_text = cache(partial(Path.read_text, encoding="utf-8"))

@@ -148,7 +148,7 @@ function Page() {
       !live &&
       html`<footer class="foot"><a href="/glossary">${tr("Glossary")}</a>
       <a href="/teach">${tr("For a class")}</a> <a href="/verify">${tr("Fair shuffles")}</a> <a href="/about">
-      ${tr("About and licences")}</a></footer>`
+      ${tr("About", { context: "button" })}</a></footer>`
     }`;
 }
 

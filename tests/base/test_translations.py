@@ -84,7 +84,7 @@ def tool(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
     return catalogue.main()
 
 
-IN_ENGLISH = "The rest of the rulebook is in English."
+IN_ENGLISH = "The rulebook is in English."
 WHOLE = "The whole rulebook page: {command}."
 
 

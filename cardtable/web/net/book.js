@@ -11,7 +11,7 @@ import { tr } from "../text/message.js";
  */
 
 /**
- * A rulebook page of a game from the server, with the terms of the glossary.
+ * A rulebook page from the server, with its terms.
  * @param {string} path @param {string} game @returns {Promise<Page>}
  */
 export async function pageAt(path, game) {

@@ -1,4 +1,4 @@
-/** Terms of the glossary in texts: each opens its meaning. The glossary is asked for once, when it is first needed. */
+/** Terms of the glossary in texts: each opens its meaning. The glossary is fetched when it is first needed. */
 import { at } from "../browser/address.js";
 import { html, render, useEffect, useMemo, useState } from "../browser/html.js";
 import { code, inLanguage } from "../text/language.js";

@@ -70,7 +70,7 @@ export function Link() {
         has &&
         html`<p class="problem"><${Said} message=${{
           says:
-            "This browser now has its own {what}. They stay on the server, but you cannot reach them any more. " +
+            "This browser already has {what}. They stay on the server, but you cannot reach them any more. " +
             "{link:Download or delete them first}, if you wish.",
           what: belongs(seen.has),
           link: { shown: (/** @type {string} */ words) => html`<a href="/you" target="_blank">${words}</a>` },

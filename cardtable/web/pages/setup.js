@@ -26,7 +26,7 @@ const CLOCKS = [
 /** When a move may be taken back; alone, nobody else has to agree. @param {boolean} single */
 const undos = (single) => [
   ["consent", single ? mark("at any time") : mark("if all agree")],
-  ["never", mark("never", { context: "setting" })],
+  ["never", mark("never")],
 ];
 
 /** @type {["hints" | "aids" | "listed" | "watched", string, (plan: Plan) => boolean][]} */

@@ -34,7 +34,7 @@ function Book({ game, preset = "", options = {}, seats = 0, rule = "", now = [],
   return html`<article class="book" ref=${box}>
     <h1>${tr(page.title)}</h1>
     ${!page.translated && html`<${InEnglish} />`}
-    <p class="fine"><${Said} message=${{
+    <p class="sub"><${Said} message=${{
       says: "A word with a dotted line opens its meaning; {link:the glossary} has all of them.",
       link: {
         shown: (/** @type {string} */ words) => html`<a href="/glossary" target="_blank">${words}</a>`,

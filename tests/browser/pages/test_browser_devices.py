@@ -52,7 +52,7 @@ def another_device_becomes_the_same_person(ann: chrome.Watched, phone: chrome.Wa
     phone.deal("busca", bots=["", "medium", "medium"], seats=3)
     before = cookie(page)
     page.goto(made)
-    page.get_by_text("This browser now has 1 table and 0 finished games of its own.").wait_for()
+    page.get_by_text("This browser already has 1 table and 0 finished games.").wait_for()
     page.get_by_role("link", name="No, leave it as it is").click()
     page.get_by_role("heading", name="What shall we play?").wait_for()
     assert cookie(page) == before, "nothing happens without consent"
