@@ -11,7 +11,7 @@ import { tr } from "../text/message.js";
  */
 
 /**
- * A rulebook page from the server, with its terms.
+ * A page of the rulebook, with its terms.
  * @param {string} path @param {string} game @returns {Promise<Page>}
  */
 export async function pageAt(path, game) {
