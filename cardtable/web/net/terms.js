@@ -84,9 +84,10 @@ export function markTerms(page, game, terms) {
       ...made.map(({ text, term }) => {
         if (!term) return text;
         const word = page.createElement("span");
-        Object.entries({ class: "term", role: "button", "aria-haspopup": "dialog", "data-term": term }).forEach(
-          ([name, value]) => word.setAttribute(name, value),
-        );
+        word.className = "term";
+        word.dataset.term = term;
+        word.setAttribute("role", "button");
+        word.setAttribute("aria-haspopup", "dialog");
         word.tabIndex = reached.has(term) ? -1 : 0;
         reached.add(term);
         word.textContent = text;
@@ -123,9 +124,10 @@ async function open(word) {
     window.open(at(`/glossary#${term.name}`), "_blank"); // a browser without popovers
     return;
   }
-  Object.entries({ class: "meaning", popover: "auto", role: "dialog", tabindex: "-1", "aria-label": headword(term) })
-    .concat([["aria-describedby", "meaning"]])
-    .forEach(([name, value]) => box.setAttribute(name, value));
+  Object.assign(box, { className: "meaning", popover: "auto", tabIndex: -1 });
+  box.setAttribute("role", "dialog");
+  box.setAttribute("aria-label", headword(term));
+  box.setAttribute("aria-describedby", "meaning");
   render(html`<${Meaning} term=${term} />`, box);
   (word.closest("dialog") ?? document.body).append(box); // what is outside an open dialog cannot be clicked
   word.focus({ preventScroll: true }); // the focus comes back here

@@ -7,15 +7,15 @@
 /** The forms of a term. @param {string} words */
 export const forms = (words) =>
   words
-    .split(",")
-    .map((one) => one.trim())
+    .trim()
+    .split(/\s*,\s*/)
     .filter(Boolean);
 
 /** @param {string} text */
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&").replace(/\s+/g, "\\s+");
 
 /**
- * What finds the terms of a game's texts. Words that texts use in their everyday sense too are left out.
+ * What finds the terms of a game's texts. Words that texts also use in their everyday sense are left out.
  * @param {Term[]} terms @param {string} game "": terms of all games
  * @param {(template: string) => string} translate to the language of the texts
  * @returns {Finder}
