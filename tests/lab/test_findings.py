@@ -56,7 +56,7 @@ def test_a_surprise_that_the_figures_do_not_bear_out_is_found() -> None:
     figures = {"a": "a", "less": "-a", "b": "b"}
     assert surprises.holds(surprises.Surprise("", figures, ("b = 0", "a > -1", "less < 1")), kept) == []
     assert len(surprises.holds(surprises.Surprise("", figures, ("a > 0", "a = 1", "b > 0")), kept)) == 3
-    assert surprises.sentence(surprises.Surprise("{less:.1f}", figures, ()), kept) == "-1.0"
+    assert surprises.sentence(surprises.Surprise("{less:.1f}", figures, ()), kept) == "−1.0"
 
 
 @pytest.mark.parametrize("part", range(2))
