@@ -5,6 +5,7 @@
     python tools/findings.py --again           ... measure anew also what is there
     python tools/findings.py --size 20         ... with twenty times as many deals (hours)
     python tools/findings.py --pages           write pages and pictures from the figures that are kept
+    python tools/findings.py --csv FOLDER      write the figures that are kept as tables
     python tools/findings.py --quick           measure with few deals, and compare with what is kept
 
     python tools/findings.py --ladder ladder.jsonl       # of bench/ladder.py --keep ladder.jsonl
