@@ -12,10 +12,11 @@ from sphinx.application import Sphinx
 from sphinx.util.inspect import TypeAliasForwardRef
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT), str(ROOT / "tools")]
+sys.path[:0] = [str(ROOT), str(ROOT / "tools"), str(ROOT / "bench")]
 
 import conformance  # noqa: E402
 import server_pages  # noqa: E402
+from findings import command, tables  # noqa: E402
 
 import cardtable  # noqa: E402  # the package beside this file, also where another one is installed
 from cardtable.base import types  # noqa: E402
@@ -76,6 +77,18 @@ def with_what_is_made(_: Sphinx, page: str, source: list[str]) -> None:
         source[0] += f"\n{MADE[page]()}\n"
 
 
+def with_downloads(_: Sphinx, page: str, source: list[str]) -> None:
+    """The page of results, with links to the tables that `write_tables` adds to the site."""
+    if page == "docs/results":
+        source[0] = tables.linked(source[0], "../data/")
+
+
+def write_tables(app: Sphinx, error: Exception | None) -> None:
+    """The book of numbers as CSV files, in the site's folder data/."""
+    if error is None and app.builder.format == "html":
+        tables.write(Path(app.outdir) / "data", command.csv_tables())
+
+
 def always_read(*_: object) -> list[str]:
     """The pages that change when the code does, though their files do not."""
     return list(MADE)
@@ -86,4 +99,6 @@ def setup(app: Sphinx) -> None:
     conformance.write(conformance.pages(), conformance.tests())
     app.connect("source-read", without_marks)
     app.connect("source-read", with_what_is_made)
+    app.connect("source-read", with_downloads)
+    app.connect("build-finished", write_tables)
     app.connect("env-get-outdated", always_read)

@@ -5,6 +5,7 @@
     python tools/findings.py --again           ... measure everything again
     python tools/findings.py --size 20         ... with twenty times as many deals (hours)
     python tools/findings.py --pages           write pages and pictures from the stored figures
+    python tools/findings.py --csv FOLDER      write the stored figures as tables
     python tools/findings.py --quick           measure with few deals, and compare with what is kept
 
     python tools/findings.py --ladder ladder.jsonl       # of bench/ladder.py --keep ladder.jsonl

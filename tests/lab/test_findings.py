@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+import csv
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
-from findings import command, measure, pages, plan, quick, strength, surprises
+from findings import command, measure, pages, plan, quick, results, strength, surprises, tables
 
 from cardtable.rules import catalog
 from tests.conftest import PLAIN
@@ -56,7 +58,63 @@ def test_a_surprise_that_the_figures_do_not_bear_out_is_found() -> None:
     figures = {"a": "a", "less": "-a", "b": "b"}
     assert surprises.holds(surprises.Surprise("", figures, ("b = 0", "a > -1", "less < 1")), kept) == []
     assert len(surprises.holds(surprises.Surprise("", figures, ("a > 0", "a = 1", "b > 0")), kept)) == 3
-    assert surprises.sentence(surprises.Surprise("{less:.1f}", figures, ()), kept) == "-1.0"
+    assert surprises.sentence(surprises.Surprise("{less:.1f}", figures, ()), kept) == "−1.0"
+
+
+def test_results_to_quote_are_true_and_have_fitting_digits() -> None:
+    kept = command.quoted()
+    assert results.untrue(kept) == []
+    every = [each for entries in results.RESULTS.values() for each in entries]
+    assert [line for each in every for line in results.vague(each.quote, kept)] == []
+
+
+def test_every_number_of_a_result_is_a_figure_that_is_kept() -> None:
+    """A sentence has no digits but those filled in, and all that are filled in are named."""
+    for each in (each for entries in results.RESULTS.values() for each in entries):
+        words = each.quote.text
+        named = {name for name, _, _ in results.FIGURE.findall(words)}
+        assert named == set(each.quote.figures), words
+        assert not re.search(r"\d", results.FIGURE.sub("", words.replace("95% interval", ""))), words
+
+
+def test_the_interval_of_a_result_has_the_digits_of_its_figure() -> None:
+    kept = {"a": {"mean": -0.0154, "low": -0.0441, "high": 0.0141}, "b": {"mean": 0.5, "low": 0.4, "high": 0.6}, "c": 3}
+    quote = surprises.Surprise("{a:+.3f} {b:.0%} {c:.0f} {b:.1f}%", {"a": "a", "b": "b", "c": "c"}, ())
+    assert results.ranges(quote, kept) == ["−0.044 to +0.014", "40 to 60%", "0.4 to 0.6%"]
+    assert results.vague(quote, kept) == []
+    assert len(results.vague(surprises.Surprise("{a:.5f} {a:.0f}", {"a": "a"}, ()), kept)) == 2
+
+
+def test_shares_are_read_from_counts() -> None:
+    counted = results.counted("won 94 of 600 = **15.7%**, and 3 of 7 deals")
+    assert list(counted) == ["94 of 600"]
+    assert 0.12 < counted["94 of 600"]["low"] < counted["94 of 600"]["mean"] == 94 / 600
+
+
+def test_tables_have_the_figures_that_are_kept(tmp_path: Path) -> None:
+    tables.write(tmp_path, command.csv_tables())
+    assert {path.stem for path in tmp_path.iterdir()} == set(tables.TABLES)
+    read = {}
+    for path in tmp_path.iterdir():
+        with path.open(encoding="utf-8", newline="") as file:
+            read[path.stem] = list(csv.DictReader(file))
+    data = command.read("scopa")
+    row = next(x for x in read["presets"] if x["rules"] == "scopa" and x["figure"] == "place 0")
+    assert float(row["mean"]) == data["presets"]["scopa"]["places"][0]["mean"]
+    row = next(x for x in read["house_rules"] if (x["to"], x["figure"]) == ("full_deal", "spread"))
+    assert float(row["low"]) == data["rules"]["counting"]["values"]["full_deal"]["spread"]["low"]
+    for name, rows in read.items():
+        for row in rows:
+            assert None not in row, name
+            assert None not in row.values(), name
+            middle, low, high = (row.get("mean") or row["difference"], row.get("low"), row.get("high"))
+            if low and high and "difference_low" not in row:
+                assert float(low) <= float(middle) <= float(high), row
+
+
+def test_the_site_links_to_the_tables() -> None:
+    page = tables.linked(results.PAGE.read_text("utf-8"), "../data/")
+    assert all(f'href="../data/{name}.csv"' in page for name in tables.TABLES)
 
 
 @pytest.mark.parametrize("part", range(2))

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from cardtable.rules import catalog
-from findings import measure, pages, plan, quick, strength, surprises
+from findings import measure, pages, plan, quick, results, strength, surprises, tables
 
 Data = dict[str, Any]
 
@@ -72,10 +72,21 @@ def written() -> dict[Path, str]:
     files |= {plan.BOOK / f"pictures/{game}.svg": pages.picture(data) for game, data in every.items()}
     whole = {**every, strength.NAME: read(strength.NAME)}
     headlines = [f"* {surprises.sentence(each, whole)}" for each in surprises.SURPRISES["book"]]
+    files[results.PAGE] = results.page(quoted(), csv_tables())
     files[plan.BOOK / "README.md"] = pages.first_page(every, "\n".join(headlines))
     files[plan.BOOK / "skill.md"] = pages.skill_page(every)
     files[plan.BOOK / "pictures/skill.svg"] = pages.skill_picture(every)
     return files | strength.written(read(strength.NAME))
+
+
+def csv_tables() -> dict[str, list[tables.Row]]:
+    """The figures that are kept as tables."""
+    return tables.made({game: read(game) for game in catalog.games()}, read(strength.NAME)["ladder"])
+
+
+def quoted() -> Data:
+    """The figures that the page of results quotes."""
+    return results.whole({game: read(game) for game in catalog.games()}, read(strength.NAME))
 
 
 def main(doc: str) -> None:
@@ -86,9 +97,13 @@ def main(doc: str) -> None:
     words.add_argument("--again", action="store_true", help="measure anew what is there")
     words.add_argument("--pages", action="store_true", help="only write the pages")
     words.add_argument("--quick", action="store_true", help="compare few deals with what is kept")
+    words.add_argument("--csv", type=Path, metavar="FOLDER", help="only write the figures that are kept as tables")
     for name in strength.FILES:
         words.add_argument(f"--{name}", type=Path, metavar="FILE", help="take over what a bench has kept")
     given = words.parse_args()
+    if given.csv:
+        tables.write(given.csv, csv_tables())
+        return
     wanted = given.games or [*catalog.games()]
     if given.quick:
         wrong = [line for game in wanted for line in quick.differences(read(game), say)]
@@ -103,5 +118,5 @@ def main(doc: str) -> None:
         path.write_text(text, "utf-8")
     whole = {name: read(name) for name in (*catalog.games(), strength.NAME)}
     wrong = [line for game in catalog.games() for line in surprises.untrue(game, whole[game])]
-    if wrong := [*wrong, *surprises.untrue("book", whole)]:
+    if wrong := [*wrong, *surprises.untrue("book", whole), *results.untrue(quoted())]:
         sys.exit("\n".join(wrong))

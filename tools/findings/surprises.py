@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -57,9 +58,21 @@ def holds(surprise: Surprise, data: Data) -> list[str]:
     return wrong
 
 
+class _Figures(string.Formatter):
+    """Formats figures with a real minus sign."""
+
+    def format_field(self, value: Any, spec: str) -> str:
+        return figure(value, spec)
+
+
+def figure(x: float, spec: str) -> str:
+    """A figure in this format, with a real minus sign."""
+    return format(x, spec).replace("-", "−")
+
+
 def sentence(surprise: Surprise, data: Data) -> str:
     """The sentence with its figures."""
-    return surprise.text.format(**{name: at(data, path)[0] for name, path in surprise.figures.items()})
+    return _Figures().format(surprise.text, **{name: at(data, path)[0] for name, path in surprise.figures.items()})
 
 
 def untrue(game: str, data: Data) -> list[str]:
