@@ -92,7 +92,7 @@ async def test_draining_can_be_cancelled_and_begins_no_other_match(
         await table.until(lambda: table.stage == "over")
         with pytest.raises(ServerError, match="another match: the server restarts soon"):
             await table.command("ready")
-        assert "goes on" in await asyncio.to_thread(told, server, token_file, "drain", "--cancel")
+        assert "continues" in await asyncio.to_thread(told, server, token_file, "drain", "--cancel")
         assert seen(server) == {"notice": "", "chat": True, "restart": 0, "tables": True}
         await table.command("ready")
         await table.client.make("busca", name="Ann")

@@ -221,7 +221,7 @@ def test_whoever_can_must_if_the_house_says_so() -> None:
         assert m.legal() == ["draw"]
         m.play("draw")
     assert m.legal() == ["9H"]
-    with pytest.raises(IllegalMove, match=r"you can lay 9H, and whoever can must \(draw_willing=no\) \(CE-Q3\)"):
+    with pytest.raises(IllegalMove, match=r"you can lay 9H, so you must \(draw_willing=no\) \(CE-Q3\)"):
         m.play("draw")
     m = sit(["2S 7D 3H", "*5"], "7H", options=options)
     assert m.legal() == ["3H", "7D"]
