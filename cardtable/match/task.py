@@ -61,15 +61,15 @@ class Task:
 def tasks() -> Mapping[str, Task]:
     """All tasks, by their names, in the order of the games."""
     games = catalog.games()
-    found = {}
+    by_name = {}
     for package in dict.fromkeys(game.package for game in games.values()):
         folder = files(package) / FOLDER
         for file in sorted(folder.iterdir(), key=lambda one: one.name) if folder.is_dir() else ():
             if file.name.endswith(".toml"):
                 data = toml.loads(file.read_text("utf-8"))
                 name = file.name.removesuffix(".toml")
-                found[name] = _read(name, games[str(data["game"])], data)
-    return found
+                by_name[name] = _read(name, games[str(data["game"])], data)
+    return by_name
 
 
 def _read(name: str, game: Game, data: JsonObject) -> Task:

@@ -6,12 +6,22 @@ from collections.abc import Sequence
 from html import escape
 
 from cardtable.base.languages import current, figure, tr
-from cardtable.base.message import Message, Reader, Seat
+from cardtable.base.message import Message, Reader, Seat, mark
 from cardtable.base.types import SeatNumber
 from cardtable.match.match import Match
 from cardtable.match.pictures import scene_at
 from cardtable.picture.table import svg
 from cardtable.review.decisions import Decision
+
+#: the headings of a table of decisions, here and in the terminal
+COLUMNS = (
+    mark("move", context="column"),
+    mark("played", context="column"),
+    mark("best", context="column"),
+    mark("expected", context="column"),
+    mark("grade", context="column"),
+    mark("loss", context="column"),
+)
 
 
 def part(m: Match, seat: SeatNumber, decisions: Sequence[Decision]) -> str:
@@ -25,15 +35,7 @@ def part(m: Match, seat: SeatNumber, decisions: Sequence[Decision]) -> str:
     if not decisions:
         nothing = reader.plain(Message("{seat} had nothing to decide.", seat=Seat(seat)), sentence=True)
         return f"<div><h3>{_text(reader.plain(about))}</h3><p>{_text(nothing)}</p></div>"
-    heads = (
-        tr("deal", context="column"),
-        tr("move", context="column"),
-        tr("played", context="column"),
-        tr("best", context="column"),
-        tr("expected", context="column"),
-        tr("grade", context="column"),
-        tr("loss", context="column"),
-    )
+    heads = (tr(name, context="column") for name in (mark("deal", context="column"), *COLUMNS))
     head = "".join(f"<th{_LOOKS}>{_text(words)}</th>" for words in heads)
     rows = "".join(_row(one) for one in decisions)
     pictures = "".join(_picture(m, seat, one) for one in decisions if one.worst)

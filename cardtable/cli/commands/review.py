@@ -20,15 +20,6 @@ if TYPE_CHECKING:
     from cardtable.review.review import Review
     from cardtable.review.where_lost import Loss
 
-HEADS = (
-    "",
-    mark("move", context="column"),
-    mark("played", context="column"),
-    mark("best", context="column"),
-    mark("expected", context="column"),
-    mark("grade", context="column"),
-    mark("loss", context="column"),
-)
 OPEN_HEAD = mark("all cards", context="column")
 ALL_CARDS = mark("all cards: the best move for somebody who sees all cards, the hidden ones, too; no grade.")
 #: the number of decisions with each grade
@@ -168,8 +159,10 @@ def _table(screen: Screen, decisions: list[Decision]) -> None:
     """Write the decisions of a deal, one on each line; the worst of all are marked."""
     from rich.text import Text
 
+    from cardtable.review.page import COLUMNS
+
     exact = any(one.seen for one in decisions)
-    rows = [[Text(tr(name, context="column"), style="dim") for name in (*HEADS, *(OPEN_HEAD,) * exact)]]
+    rows = [[Text(tr(name, context="column"), style="dim") for name in ("", *COLUMNS, *(OPEN_HEAD,) * exact)]]
     for one in decisions:
         same = one.move == one.best
         cells = [

@@ -119,10 +119,10 @@ class TeachingApi:
 
 def _task(path: OfTask) -> Task:
     """Raises HttpProblem (404)."""
-    found = tasks().get(path.name)
-    if found is None:
+    task = tasks().get(path.name)
+    if task is None:
         raise missing(OfTask.what)
-    return found
+    return task
 
 
 def _listed(task: Task) -> dict[str, Any]:
