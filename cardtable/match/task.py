@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from cardtable.analysis.analyse import Analysis
 from cardtable.base import toml
 from cardtable.base.message import Message
 from cardtable.base.types import JsonObject, MoveText
@@ -23,7 +22,7 @@ from cardtable.rules.game import Game
 
 FOLDER = "tasks"
 PUPIL = 0  #: the seat of the pupil
-SEED = 1  #: of the analysis from which the figures come
+SEED = 1  #: the seed of `Match.analyse` with which `means` were found
 
 
 @dataclass(frozen=True)
@@ -40,7 +39,7 @@ class Task:
     age: int  #: the age from which it is suitable
     question: Message
     solution: tuple[Message, ...]  #: paragraphs
-    means: Mapping[MoveText, float]  #: the average result of the deal after each of some moves, as `analyse` found it
+    means: Mapping[MoveText, float]  #: the average result of the deal after each of some moves, by `Match.analyse`
     iterations: int  #: deals played out for them, at most
 
     @property
@@ -51,10 +50,6 @@ class Task:
     def match(self) -> Match:
         """The match at the position of the task."""
         return Match(self.game, seats=self.seats, rules=self.preset, seed=self.number)
-
-    def analyse(self) -> Analysis:
-        """The analysis from which `means` are taken. It takes seconds."""
-        return self.match().analyse(seat=PUPIL, iterations=self.iterations, seed=SEED)
 
 
 @cache

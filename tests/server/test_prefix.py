@@ -179,7 +179,7 @@ def test_a_person_stays_below_the_prefix(browser: Any, below: Served, finished: 
     page.get_by_role("searchbox").fill("busca")
     page.get_by_role("searchbox").press("Enter")
     page.wait_for_url(f"{site}/new?game=busca")
-    page.get_by_role("link", name="About and licences").click()
+    page.get_by_role("link", name="About", exact=True).click()
     for link in page.locator("main a").all():
         assert str(link.get_attribute("href")).startswith(f"{PREFIX}/")
     assert len(asked) > 60
