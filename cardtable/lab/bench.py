@@ -37,13 +37,7 @@ from cardtable.search import playouts
 KEY = prng.key_of("bench")
 PLAY, SEARCH, ABLE = "random play", "search", "play, drawing only if unable"
 #: number of choices in a deal of Oh Hell! (ten cards each, as OpenSpiel's) before search is timed
-STEPS = (
-    0,
-    6,
-    12,
-    18,
-    24,
-)
+STEPS = (0, 6, 12, 18, 24)
 PACE = 30.0  #: Fan Tan's speed in millions of moves a second, the unit of the other games' bars
 SLOWER = {"cassino": 1.0, "spider": 1.0}  #: bars of random play; 5 for every other game
 #: Ours, theirs, the unit, and the lowest ratio that the project promises (None: shown, not promised).

@@ -6,7 +6,6 @@ import secrets
 import threading
 from collections.abc import Iterable, Sequence
 from contextlib import nullcontext
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
@@ -60,6 +59,12 @@ class BaseMatch:
     nothing is cached, because an arbiter may change the state that it was given.
     """
 
+    ruleset: Ruleset  #: the game, preset, seats and house rules
+    game: Game  #: the game and its rules
+    rules: str  #: the preset
+    seats: SeatNumber  #: the number of seats
+    options: Options  #: the house rules, all of them
+
     _keeps = True
 
     @property
@@ -79,28 +84,6 @@ class BaseMatch:
         self._legal_now: dict[SeatNumber, tuple[MoveCode, ...]] = {}
         self._read_last: tuple[str, MoveCode] = "", 0  #: the last text that was read as a move in this state
 
-    # Attributes needed several times in every move are stored on the match itself.
-
-    @cached_property
-    def game(self) -> Game:
-        """The game and its rules."""
-        return self.ruleset.game
-
-    @cached_property
-    def rules(self) -> str:
-        """The preset."""
-        return self.ruleset.preset
-
-    @cached_property
-    def seats(self) -> int:
-        """The number of seats."""
-        return self.ruleset.seats
-
-    @cached_property
-    def options(self) -> Options:
-        """The house rules, all of them."""
-        return self.ruleset.options
-
     @property
     def variant(self) -> Variant:
         """The variant whose name was used to open the match."""
@@ -109,6 +92,9 @@ class BaseMatch:
     def _prepare(self, ruleset: Ruleset, seed: Seed | None, auto: bool, pause: bool) -> None:
         """Set an empty table up."""
         self.ruleset = ruleset
+        # Plain attributes: `cached_property` makes the dictionary of a match, after which Python reads each of its
+        # attributes more slowly.
+        self.game, self.rules, self.seats, self.options = ruleset.game, ruleset.preset, ruleset.seats, ruleset.options
         self.seed = str(secrets.randbits(63) if seed is None else seed).strip()
         if not self.seed or len(self.seed) > 200 or any("\ud800" <= letter <= "\udfff" for letter in self.seed):
             raise NotationError(

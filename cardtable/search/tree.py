@@ -27,20 +27,12 @@ from cardtable.rules import contract
 from cardtable.rules.worlds import Work
 
 #: rows of the box: the redacted root, the world being played, the common knowledge of two seats, the world as drawn
-ROOT, WORLD, SHARED, DRAWN = (
-    0,
-    1,
-    2,
-    3,
-)
+ROOT, WORLD, SHARED, DRAWN = range(4)
 LEARN, MEASURE, RANDOM = 0, 1, 2  #: how a walk chooses
 DEEPEST = 6  #: most decisions of an iteration within the tree; the rest is a playout
 EXPLORE = 4.0  #: highest weight of the exploration term, in standard deviations of the payoffs seen
 #: widening: with k moves known, the searcher (another seat) tries another after OWN (THEIRS) k k visits
-OWN, THEIRS = (
-    10,
-    100,
-)
+OWN, THEIRS = 10, 100
 FEW = 8  #: a move with fewer visits has proved nothing
 PROOF = 3.0  #: standard errors by which a move must beat the heuristic's to be played instead
 U = np.uint64
