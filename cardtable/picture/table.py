@@ -13,6 +13,7 @@ from html import escape
 from cardtable.base.cards import card_symbol, parse_card
 from cardtable.base.languages import current
 from cardtable.base.message import Card, Message, Reader, Seat, Sentence, Value
+from cardtable.base.types import CardText
 from cardtable.picture import shapes
 from cardtable.picture.scene import Scene
 from cardtable.picture.shapes import SMALL, STRIP, TALL, TEXT, WIDE, Piece, label, lines, moved, place, width
@@ -191,11 +192,16 @@ def _lying(scene: Scene, zone: Zone, most: float) -> Iterator[Piece]:
             if zone.count > 0:
                 yield _chips(zone.count)
         case Hand() if any(zone.cards):
-            yield shapes.fan(zone.cards, most, STRIP, zone.chosen)
+            yield shapes.fan(_sorted(zone), most, STRIP, zone.chosen)
         case Pile() if zone.side_by_side and zone.cards:
             yield shapes.fan(zone.cards, most)
         case Hand() | Pile() | Stock():
             yield _heap(scene, zone)
+
+
+def _sorted(hand: Hand) -> list[CardText | None]:
+    """The cards of a hand in the order of its game, then those face down."""
+    return [*(card for _, card in hand.in_order()), *(None for card in hand.cards if not card)]
 
 
 def _button(words: str) -> Piece:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal, cast
 
 import msgspec
 
-from cardtable.base.cards import card_text, cards_in
+from cardtable.base.cards import RANKS, card_text, cards_in
 from cardtable.base.message import Cards, Message, Seat, as_data, mark
 from cardtable.base.types import CardText, Json, JsonObject, MoveText, SeatNumber
 
@@ -155,6 +155,9 @@ class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     #: sent as one move of several steps, `5H 6C done`, in the order of `cards`. labels: the effect of the move with
     #: `least` cards, with one more, and so on (messages)
     together: dict[str, Any] | None = None
+    #: how the player of this game sorts the hand, if not by suit with the ace low: `{by, ranks, suits, apart}`. by:
+    #: "suit" or "rank"; ranks: from low to high; suits: trumps last; apart: ranks that stand after all others
+    order: dict[str, str] | None = None
     suit: str = ""  #: of a row from ace to king; of a pile: the suit in play, if it is not the top card's
     founders: list[str] = []  #: cards that may open the row
     sides: list[int] = []  #: of a suit that two seats fill: who begins at the ace, and who at the king
@@ -206,30 +209,34 @@ class Zone:
         mine = viewer is not None and self.seats == (viewer,)
         return [fact for fact in self.facts if fact.message and not (mine and fact.others)]
 
-    @cached_property  # a zone that looks the same to everybody is one object, at many tables
+    @property
     def shape(self) -> JsonObject:
-        """The fields of its shape as plain JSON, without empty ones; not to be changed."""
+        """The fields of its shape as plain JSON, without empty ones."""
         return self._shaped()
 
-    @cached_property
+    @property
     def label_data(self) -> Json:
-        """Its label as plain JSON; not to be changed."""
+        """Its label as plain JSON."""
         return as_data(self.label)
 
     def seen_by(self, viewer: SeatNumber | None, chooses: bool = False) -> ZoneSeen:
         """The zone as sent to a viewer (None: a spectator). chooses: they may make moves."""
-        return self._seen_by_all or self._shown(viewer, chooses)
-
-    @cached_property  # created once, like `shape`
-    def _seen_by_all(self) -> ZoneSeen | None:
-        """The zone as everybody is sent it; None if viewers are sent different things."""
-        own = isinstance(self, (Actions, Hand)) and self.shape
-        return None if own or any(fact.others for fact in self.facts) else self._shown(None, False)
-
-    def _shown(self, viewer: SeatNumber | None, chooses: bool) -> ZoneSeen:
+        # Created once: a zone that looks the same to everybody is one object, at many tables. Python 3.11's
+        # `cached_property` takes a lock, which costs more than most zones.
+        made = self.__dict__
+        if "_seen_by_all" not in made:
+            shape = self.shape
+            own = isinstance(self, (Actions, Hand)) and shape.keys() - {"order"}
+            differs = own or any(fact.others for fact in self.facts)
+            made["_seen_by_all"] = None if differs else self._seen(None, shape)
+        if seen_by_all := made["_seen_by_all"]:
+            return cast(ZoneSeen, seen_by_all)
         shape = self.shape
         if shape and not chooses and isinstance(self, (Actions, Hand)):
-            shape = {name: part for name, part in shape.items() if name == "chosen"}
+            shape = {name: part for name, part in shape.items() if name in ("chosen", "order")}
+        return self._seen(viewer, shape)
+
+    def _seen(self, viewer: SeatNumber | None, shape: JsonObject) -> ZoneSeen:
         facts = [fact.data for fact in self.told(viewer)]
         return ZoneSeen(self.kind, self.name, self.label_data, self.seats, self.cards, self.count, facts, **shape)
 
@@ -253,10 +260,35 @@ class Zone:
 
 
 @dataclass(frozen=True)
+class HandOrder:
+    """How the player of a game sorts a hand: by suit or by rank, in the order of `suits` and `ranks`."""
+
+    by: Literal["suit", "rank"] = "suit"
+    ranks: str = RANKS  #: from low to high
+    suits: str = "SHCD"  #: colours alternate; trumps are the last
+    apart: str = ""  #: ranks that stand after all others, such as wild cards
+
+    def key(self, card: CardText) -> tuple[bool, int, int]:
+        """What cards are sorted by. Jokers come first."""
+        rank, suit = self.ranks.find(card[0]), self.suits.find(card[1])
+        return card[0] in self.apart, *((rank, suit) if self.by == "rank" else (suit, rank))
+
+    def as_dict(self) -> dict[str, str]:
+        """The order as a JSON-able dict."""
+        return {"by": self.by, "ranks": self.ranks, "suits": self.suits, "apart": self.apart}
+
+
+BY_SUIT = HandOrder()
+BY_RANK = HandOrder("rank")
+ACE_HIGH = HandOrder(ranks=RANKS[1:] + "A")
+
+
+@dataclass(frozen=True)
 class Hand(Zone):
     """A seat's cards.
 
-    `chosen`: cards that it has already put into a set; `together`: cards that it can choose together now.
+    `chosen`: cards that it has already put into a set; `together`: cards that it can choose together now; `order`: how
+    its player sorts it.
     """
 
     kind = "hand"
@@ -264,6 +296,16 @@ class Hand(Zone):
     label: Message = Message("hand", context="zone")
     chosen: tuple[CardText, ...] = ()
     together: Together | None = None
+    order: HandOrder = BY_SUIT
+
+    def in_order(self) -> list[tuple[int, CardText]]:
+        """Its open cards in its order, each with its place in `cards`."""
+        open_cards = [(place, card) for place, card in enumerate(self.cards) if card]
+        return sorted(open_cards, key=lambda one: self.order.key(one[1]))
+
+    def _shaped(self) -> JsonObject:
+        order = {} if self.order is BY_SUIT or not any(self.cards) else {"order": self.order.as_dict()}
+        return super()._shaped() | order
 
 
 @dataclass(frozen=True)

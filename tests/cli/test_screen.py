@@ -25,7 +25,7 @@ from cardtable.rules import catalog
 from cardtable.rules.game import Outlook
 from cardtable.rules.moves import PASS, Move, bid
 from cardtable.rules.timing import RealTime
-from cardtable.rules.zones import Column, Fact, Hand, Pile, Row, Stock, Trick, Zone
+from cardtable.rules.zones import ACE_HIGH, BY_RANK, Column, Fact, Hand, HandOrder, Pile, Row, Stock, Trick, Zone
 from tests.support.commands import ROOT, here, surroundings
 from tests.support.effort import cases
 from tests.support.programs import needs
@@ -323,6 +323,16 @@ def test_a_large_hand_is_broken_into_lines() -> None:
     assert max(map(len, lines)) <= 40
     assert " ".join(lines).split()[:3] == ["A♠", "▴2♠", "3♠"]
     assert len(" ".join(lines).split()) == 26
+
+
+@pytest.mark.parametrize(
+    ("order", "line"),
+    [(ACE_HIGH, "K♠ ▴A♠    2♥  A♥    2♣"), (BY_RANK, "▴A♠  A♥    2♥  2♣    K♠")],
+)
+def test_a_hand_is_shown_in_the_order_of_its_game(order: HandOrder, line: str) -> None:
+    page, written = screen()
+    page._hand([Hand("hand-0", (0,), ("AS", "KS", "AH", "2H", "2C"), 5, order=order)], {("hand-0", "AS")})
+    assert written().strip() == line
 
 
 def test_of_a_long_pile_only_the_end_is_shown() -> None:

@@ -282,7 +282,7 @@ class Screen:
         for zone in own:
             facts = self._facts(zone, view.seat)
             if isinstance(zone, Hand):
-                shown += [card for card in zone.cards if card]
+                shown += [card for _, card in zone.in_order()]
                 parts += ([] if mine else [Text(f"{self._count(zone):>8}")]) + facts
             elif isinstance(zone, Score) or isinstance(zone, Pile) and zone.won:
                 parts += facts
@@ -322,7 +322,9 @@ class Screen:
             self._line(Text(" ").append_text(text[:hang] if i == 0 else Text(" " * hang)).append_text(line))
 
     def _hand(self, zones: Sequence[Zone], starts: Collection[tuple[str, str]]) -> None:
-        """Write the viewer's cards by suit, each suit on one line if it fits, with playable cards marked."""
+        """Write the viewer's cards in the order of the game, each suit (or rank) on one line if it fits, with playable
+        cards marked.
+        """
         for zone in zones:
             if not isinstance(zone, Hand):
                 continue
@@ -332,16 +334,15 @@ class Screen:
                 continue
             groups: list[Text] = []
             last = ""
-            for i, card in enumerate(zone.cards):
-                if not card:
-                    continue
+            for i, card in zone.in_order():
+                same = card[0] if zone.order.by == "rank" else card[-1]
                 can = (zone.name, card) in starts
                 cell = _stop(Text("▴" if can else " ").append_text(self.card(card, strong=can)), zone, i).append(" ")
-                if card[-1] == last and len(groups[-1]) + len(cell) + 3 <= self.width:
+                if same == last and len(groups[-1]) + len(cell) + 3 <= self.width:
                     groups[-1].append_text(cell)
                 else:
                     groups.append(cell)
-                last = card[-1]
+                last = same
             line = Text("   ")
             for group in groups:
                 if len(line) + len(group.plain.rstrip()) > self.width and line.plain.strip():
@@ -361,7 +362,7 @@ class Screen:
                 _place(zone, i),
                 self.names[by[i]] if by else "",
             )
-            for i, card in enumerate(zone.cards)
+            for i, card in (zone.in_order() if isinstance(zone, Hand) else enumerate(zone.cards))
             if card
         ]
         return rows(boxes, self.width - 3)
@@ -460,7 +461,7 @@ class Screen:
             else [after - before for after, before in zip(m.scores, m.scores_before, strict=True)]
         )
         in_hand = [
-            [card for zone in view.zones if isinstance(zone, Hand) and zone.seat == seat for card in zone.cards if card]
+            [card for zone in view.zones if isinstance(zone, Hand) and zone.seat == seat for _, card in zone.in_order()]
             for seat in range(m.seats)
         ]
         deal, have, rest = f"{tr('this deal'):>9}", f"{tr(unit):>6}", f"   {tr('cards left')}"

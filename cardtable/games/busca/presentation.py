@@ -17,7 +17,7 @@ from cardtable.games.shared.scores import after
 from cardtable.rules import moves, positions
 from cardtable.rules.events import Told, reason
 from cardtable.rules.moves import Move
-from cardtable.rules.zones import Fact, Pile, Score, Zone, score
+from cardtable.rules.zones import Fact, HandOrder, Pile, Score, Zone, score
 
 REASONS = {
     "BU-09": reason("as what is left of 11, for the last trick", "what is left of 11, for the last trick"),
@@ -81,6 +81,9 @@ def automatic(s: State, seat: int, move: int) -> bool:
     return bool(s.counts[seat] == 1)
 
 
+ORDER = HandOrder(ranks="4567JQKA23")
+
+
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The trick, the card set aside, each seat's hand, tricks and score."""
     result: list[Zone] = [table.trick_zone(s)]
@@ -88,7 +91,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         cards: tuple[str | None, ...] = (card_text(s.aside - 1) if s.aside else None,) * int(s.aside_laid)
         result.append(Pile("aside", (), cards, len(cards), label=Message("laid aside", context="zone")))
     for seat in range(s.seats):
-        result += [table.hand_zone(s, seat, viewer), table.pile_zone(s, seat)]
+        result += [table.hand_zone(s, seat, viewer, ORDER), table.pile_zone(s, seat)]
     for seat in range(s.seats):
         facts = (Fact(name="tricks", value=int(s.tricks[seat])), score(int(s.scores[seat])))
         result.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=facts))

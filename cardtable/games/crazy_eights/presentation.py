@@ -29,7 +29,7 @@ from cardtable.games.crazy_eights.state import (
 from cardtable.rules import moves
 from cardtable.rules.events import SUIT_PLACES, Told, reason
 from cardtable.rules.moves import Move
-from cardtable.rules.zones import NOTHING, Fact, Hand, Pile, Score, Stock, Zone, points, won
+from cardtable.rules.zones import NOTHING, Fact, Hand, HandOrder, Pile, Score, Stock, Zone, points, won
 
 REASONS = {"CE-13": reason("for going out first", "going out first")}
 EVENTS: Mapping[int, Told] = {
@@ -228,6 +228,9 @@ def pile_zone(s: State) -> Zone:
     return Pile("discards", (), tuple(pile), len(pile), facts, label=DISCARDS, suit=suit)
 
 
+EIGHTS_APART = HandOrder(apart="8")
+
+
 def hand_zone(s: State, seat: int, viewer: int) -> Zone:
     """A seat's hand: its cards if the viewer holds it or all hands are shown, otherwise their number and the public
     knowledge about them.
@@ -237,4 +240,4 @@ def hand_zone(s: State, seat: int, viewer: int) -> Zone:
         cards_of(s.hands[seat, 0], s.hands[seat, 1]) if open_hand else cards_of(s.known[seat, 0], s.known[seat, 1])
     )
     cards += [None] * (int(s.counts[seat]) - len(cards))
-    return Hand(f"hand-{seat}", (seat,), tuple(cards), int(s.counts[seat]))
+    return Hand(f"hand-{seat}", (seat,), tuple(cards), int(s.counts[seat]), order=EIGHTS_APART)

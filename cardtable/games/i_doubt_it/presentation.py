@@ -18,7 +18,7 @@ from cardtable.games.i_doubt_it.state import ACCEPT, ACCEPTED, ANY_RANK, DONE, D
 from cardtable.rules import moves
 from cardtable.rules.events import RANK_PLACES, Places, Reason, Told
 from cardtable.rules.moves import Move, card_named
-from cardtable.rules.zones import NOTHING, Fact, Hand, Pile, Score, Together, Zone, won
+from cardtable.rules.zones import BY_RANK, NOTHING, Fact, Hand, Pile, Score, Together, Zone, won
 
 REASONS: Mapping[str, Reason] = {}
 PLURALS = tuple(map(str, card_names.PLURALS))
@@ -214,9 +214,8 @@ def _hand(s: State, seat: int, viewer: int, legal: Sequence[int], facts: tuple[F
     chosen = mind.text_of(s.draft) if seat == s.turn else ""
     drafted = tuple(chosen.split())
     own = (Fact(Message("in the set: {cards}", cards=Cards(chosen)), "chosen", chosen),) if chosen else ()
-    return Hand(
-        f"hand-{seat}", (seat,), cards, count, own, chosen=drafted, together=_set(s, legal, cards, len(drafted))
-    )
+    together = _set(s, legal, cards, len(drafted))
+    return Hand(f"hand-{seat}", (seat,), cards, count, own, chosen=drafted, together=together, order=BY_RANK)
 
 
 def _set(s: State, legal: Sequence[int], hand: Sequence[str], drafted: int) -> Together | None:

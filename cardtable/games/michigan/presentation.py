@@ -39,6 +39,7 @@ from cardtable.rules.contract import TAKE
 from cardtable.rules.events import Told, reason
 from cardtable.rules.moves import Move, card_named
 from cardtable.rules.zones import (
+    ACE_HIGH,
     NOTHING,
     Actions,
     Fact,
@@ -405,7 +406,7 @@ def _hand(s: State, seat: int, viewer: int) -> Zone:
         facts.append(Fact(Message("holds {cards}", cards=Cards(shown)), "shows", shown, aid=True))
     if s.phase == AUCTION and not s.bidders >> seat & 1 and seat != s.dealer:
         facts.append(OUT_OF_AUCTION)
-    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), tuple(facts))
+    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), tuple(facts), order=ACE_HIGH)
 
 
 OUT_OF_AUCTION = Fact(Message("out of the auction"), "out", "of the auction")

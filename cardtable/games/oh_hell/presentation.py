@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -18,7 +19,7 @@ from cardtable.games.shared.scores import SEATS, after
 from cardtable.rules import moves, positions
 from cardtable.rules.events import Told, reason
 from cardtable.rules.moves import Move, card_named
-from cardtable.rules.zones import NOTHING, Fact, Pile, Score, Stock, Trick, Zone, score
+from cardtable.rules.zones import ACE_HIGH, NOTHING, Fact, Pile, Score, Stock, Trick, Zone, score
 
 REASONS = {
     "OH-14": reason("for taking just what was bid", "taking just what was bid"),
@@ -92,6 +93,10 @@ def automatic(s: State, seat: int, move: int) -> bool:
     return move >= BID or bool(s.counts[seat] == 1)
 
 
+#: by the trump suit: ace high, and the trumps last
+ORDERS = [replace(ACE_HIGH, suits=suits) for suits in ("HCDS", "SDCH", "SHCD", "HSDC")]
+
+
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The upcard and the stock below it, the trick, each seat's hand, tricks and score, and the bids to choose from."""
     undealt = 51 - int(s.each) * bin(s.in_play).count("1")
@@ -103,7 +108,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         else Trick("trick", facts=(TO_BID[int(s.turn)],), label=BIDDING, leader=int(s.leader)),
     ]
     for seat in range(s.seats):
-        table_zones += [table.hand_zone(s, seat, viewer), table.pile_zone(s, seat)]
+        table_zones += [table.hand_zone(s, seat, viewer, ORDERS[suit_of(s.upcard)]), table.pile_zone(s, seat)]
     for seat in range(s.seats):
         playing = bool(s.in_play >> seat & 1)
         bid = int(s.bids[seat])

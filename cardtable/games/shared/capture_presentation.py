@@ -15,7 +15,7 @@ from cardtable.rules import positions
 from cardtable.rules.events import Told
 from cardtable.rules.moves import Move
 from cardtable.rules.unlisted import Held
-from cardtable.rules.zones import NOTHING, Fact, Hand, Pile, Score, Stock, Zone, cards_or_backs, points
+from cardtable.rules.zones import BY_RANK, NOTHING, Fact, Hand, Pile, Score, Stock, Zone, cards_or_backs, points
 
 #: The events that fishing games share. Each game has its own text for sweeps.
 EVENTS: Mapping[int, Told] = {
@@ -75,7 +75,7 @@ def only_one(text: str, card: int, moves: Sequence[int], say: Callable[[int], st
 def hand_zone(s: Any, seat: int, viewer: int) -> Zone:
     """A seat's hand."""
     cards = cards_or_backs(s.hands[seat], seat == viewer, s.counts[seat])
-    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]))
+    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), order=BY_RANK)
 
 
 def common_zones(s: Any, viewer: int) -> list[Zone]:

@@ -15,7 +15,7 @@ from cardtable.games.shared.scores import SEATS, after
 from cardtable.rules import positions
 from cardtable.rules.events import Told
 from cardtable.rules.unlisted import lacks
-from cardtable.rules.zones import Fact, Hand, Pile, Trick, Zone, cards_or_backs
+from cardtable.rules.zones import Fact, Hand, HandOrder, Pile, Trick, Zone, cards_or_backs
 
 #: The event that trick-taking games share.
 EVENTS: Mapping[int, Told] = {
@@ -43,11 +43,11 @@ def trick_zone(s: Any) -> Trick:
     return Trick("trick", (), cards, len(cards), () if by else (LEADS[s.leader],), leader=int(s.leader), by=tuple(by))
 
 
-def hand_zone(s: Any, seat: int, viewer: int) -> Hand:
+def hand_zone(s: Any, seat: int, viewer: int, order: HandOrder) -> Hand:
     """A seat's hand: its cards if the viewer holds it, otherwise their number; and its known void suits."""
     cards = cards_or_backs(s.hands[seat], seat == viewer, s.counts[seat])
     facts = (_voids(int(s.voids[seat])),) if s.voids[seat] and s.counts[seat] else ()
-    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), facts)
+    return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), facts, order=order)
 
 
 def pile_zone(s: Any, seat: int) -> Zone:

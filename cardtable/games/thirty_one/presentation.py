@@ -28,7 +28,7 @@ from cardtable.kernel.bits import count
 from cardtable.rules import moves
 from cardtable.rules.events import Told, reason
 from cardtable.rules.moves import Move, card_named
-from cardtable.rules.zones import Actions, Fact, Hand, Pile, Pot, Score, Stock, Zone, cards_or_backs
+from cardtable.rules.zones import ACE_HIGH, Actions, Fact, Hand, Pile, Pot, Score, Stock, Zone, cards_or_backs
 
 REASONS = {
     "TO-16": reason("for the lowest hand", "the lowest hand"),
@@ -207,4 +207,4 @@ def _hand(s: State, seat: int, viewer: int) -> Zone:
     if open_hand and size == 3:
         counts = int(count_of(s.hands[seat], s.rules.odd_card_best_suit))
         facts.append(Fact(Message("counts {n}", n=counts), "count", counts))
-    return Hand(f"hand-{seat}", (seat,), cards, size, tuple(facts))
+    return Hand(f"hand-{seat}", (seat,), cards, size, tuple(facts), order=ACE_HIGH)

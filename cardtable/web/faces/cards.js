@@ -100,19 +100,19 @@ const PIPS = {
 /** @param {string} text */
 export const isCard = (text) => CARD.test(text);
 
-/** @param {string} card */
-export const rank = (card) => ORDER.indexOf(card[0]);
-
 /**
- * Cards in a hand's order: by suit, colours alternating, or by rank.
- * @param {string[]} cards
- * @param {"suit" | "rank"} by
+ * The open cards of a hand in its order, by suit with the ace low if it has none. by: another choice of the player.
+ * @param {{cards: (string | null)[], order?: any}} hand
+ * @param {"suit" | "rank"} [by]
  */
-export function sorted(cards, by) {
-  const suit = (/** @type {string} */ card) => "SHCD".indexOf(card[1]);
-  return [...cards].sort((a, b) =>
-    by === "suit" ? suit(a) - suit(b) || rank(a) - rank(b) : rank(a) - rank(b) || suit(a) - suit(b),
-  );
+export function sorted({ cards, order }, by = order?.by) {
+  const { ranks = ORDER, suits = "SHCD", apart = "" } = order ?? {};
+  const key = (/** @type {string} */ card) => {
+    const at = [suits.indexOf(card[1]), ranks.indexOf(card[0])];
+    if (by === "rank") at.reverse();
+    return (apart.includes(card[0]) ? 999 : 0) + 20 * at[0] + at[1];
+  };
+  return cards.flatMap((card) => card ?? []).sort((a, b) => key(a) - key(b));
 }
 
 /** @param {number} x @param {number} y @param {number} size @param {string} suit @param {boolean} [turned] */

@@ -162,7 +162,6 @@ function Says({ lesson, step: { at, frame, yours, answer }, names }) {
 function Shown({ lesson: { seat: you }, step, names }) {
   const { frame, yours, chosen, click } = step;
   const { view } = frame;
-  const chose = useChoices();
   const narrow = useNarrow();
   const aim = aimOf(frame);
   const table = seated(names, you);
@@ -184,7 +183,7 @@ function Shown({ lesson: { seat: you }, step, names }) {
         (hand || names.length > 1) &&
         html`<div class="own"><${Seat} place=${table.seats[you]} ...${at} mine />${
           hand &&
-          html`<${Hand} zone=${hand} can=${can} order=${chose.order} narrow=${narrow} click=${click} chosen=${chosen}
+          html`<${Hand} zone=${hand} can=${can} narrow=${narrow} click=${click} chosen=${chosen}
             ready="" reasons=${{}} advised=${hand.together ? [] : (aim?.cards?.slice(0, 1) ?? [])} />`
         }</div>`
       }

@@ -21,7 +21,7 @@ export function laid(view, seat) {
     middle: view.zones
       .filter((zone) => !hands.includes(zone) && zone.kind !== "action" && open(zone).length > 0)
       .map((zone) => ({ label: zone.label, cards: open(zone) })),
-    hand: own ? sorted(open(own), "suit") : [],
+    hand: own ? sorted(own) : [],
     others: hands.filter((zone) => zone !== own).map((zone) => ({ seat: zone.seats[0], count: zone.count })),
   };
 }

@@ -253,7 +253,7 @@ function Own({ view, table, you, chose, narrow, session, gestures, hand, can, se
     ${
       hand &&
       html`<${Hand} zone=${{ ...hand, asked: chips?.then }} can=${can} ended=${ended}
-      order=${chose.order} narrow=${narrow}
+      order=${chose.orders[table.game]} narrow=${narrow}
       click=${gestures.click} chosen=${gestures.chosen} ready=${gestures.ready} wrong=${refused?.card}
       reasons=${reasons} names=${table.names} advised=${advised} />`
     }
@@ -264,14 +264,15 @@ function Own({ view, table, you, chose, narrow, session, gestures, hand, can, se
 function Tools({ table, you, chose, narrow, session, gestures, hand, open }) {
   const low = useLow();
   const room = !(narrow || low) || table.stage === "playing"; // after a deal, a phone has none for them
-  const sort = chose.order === "suit" ? tr("Sort by rank") : tr("Sort by suit");
+  const by = (chose.orders[table.game] ?? hand?.order?.by) === "rank" ? "suit" : "rank"; // not the present one
+  const sort = by === "rank" ? tr("Sort by rank") : tr("Sort by suit");
   const may = (/** @type {string} */ what) => table.may.includes(what);
   return html`<span class="tools">
     ${
       hand &&
       room &&
       html`<button type="button" class="quiet"
-      onClick=${() => choose({ order: chose.order === "suit" ? "rank" : "suit" })} aria-label=${sort}>
+      onClick=${() => choose({ orders: { ...chose.orders, [table.game]: by } })} aria-label=${sort}>
       ${narrow ? tr("Sort") : sort}</button>`
     }
     ${may("hint") && html`<button type="button" class="quiet" onClick=${gestures.hint}>${tr("Hint")}</button>`}

@@ -71,16 +71,13 @@ export function Hand({
   reasons = {},
   names = [],
 }) {
-  const cards = sorted(zone.cards.filter(Boolean), order);
+  const cards = sorted(zone, order);
   const dark = zone.cards.length - cards.length;
   const draft = zone.chosen ?? [];
   const low = useLow();
   // cards that are only looked at may lie closer together
   const most = narrow ? (cards.length > 22 ? 13 : 11) : low ? 15 : ended ? 52 : 26;
-  const n =
-    narrow && cards.length > 8
-      ? Math.max(2, Math.ceil(cards.length / most))
-      : Math.max(1, Math.ceil(cards.length / most));
+  const n = Math.max(narrow && cards.length > 8 ? 2 : 1, Math.ceil(cards.length / most));
   const long = Math.ceil(cards.length / n);
   const rows = Array.from({ length: n }, (_, i) => cards.slice(i * long, (i + 1) * long));
   const box = useSized();

@@ -20,7 +20,7 @@ export function LookBack({ past: given, table, close }) {
   }, [at]);
   const { view, lines } = past[at];
   const own = (/** @type {any} */ zone) => zone.kind === "hand" && zone.seats[0] === table.you;
-  const hand = view.zones.find(own)?.cards.flatMap((card) => card ?? []) ?? [];
+  const hand = sorted(view.zones.find(own) ?? { cards: [] });
   const zones = view.zones
     .filter((zone) => zone.kind !== "action")
     .map((zone) => ({ ...zone, cards: own(zone) ? [] : zone.cards }));
@@ -39,7 +39,7 @@ export function LookBack({ past: given, table, close }) {
       ${
         hand.length > 0 &&
         html`<p class="shown" aria-label=${tr("Your cards then")}>
-        ${sorted(hand, "suit").map((card) => html`<${Card} key=${card} card=${card} small still />`)}</p>`
+        ${hand.map((card) => html`<${Card} key=${card} card=${card} small still />`)}</p>`
       }</div>
   <//>`;
 }
