@@ -17,7 +17,7 @@ from cardtable.base.types import MoveCode, SeatNumber
 from cardtable.kernel import prng, rule
 from cardtable.rules import contract
 
-SLIPS = 50  #: in how many of 100 choices the heuristic's move is overlooked (docs/benchmarks.md)
+SLIPS = 50  #: in how many of 100 choices the heuristic's move is overlooked (docs/notes/leagues.md)
 DEEPEST = 1  #: moves that are overlooked one after another in one choice, at most
 
 
