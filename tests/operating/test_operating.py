@@ -9,8 +9,8 @@ from cardtable.server.metrics import Metrics
 from cardtable.server.settings import Settings
 from tests.support.commands import ROOT
 
-GUIDE = (ROOT / "docs" / "operating.md").read_text("utf-8")
-PAGES = GUIDE + (ROOT / "docs" / "several-machines.md").read_text("utf-8")
+SEVERAL = (ROOT / "docs" / "several-machines.md").read_text("utf-8")
+GUIDE = (ROOT / "docs" / "operating.md").read_text("utf-8") + SEVERAL
 DEPLOY = ROOT / "deploy"
 SOURCES = "".join(path.read_text("utf-8") for path in sorted((ROOT / "cardtable" / "server").rglob("*.py")))
 
@@ -32,7 +32,7 @@ def rows(text: str) -> dict[str, str]:
 
 
 def test_every_file_for_operators_is_named() -> None:
-    named = PAGES + "".join(path.read_text("utf-8") for path in DEPLOY.iterdir())
+    named = GUIDE + "".join(path.read_text("utf-8") for path in DEPLOY.iterdir())
     assert [path.name for path in DEPLOY.iterdir() if path.name not in GUIDE] == []
     assert [name for name in re.findall(r"deploy/([\w.-]+\w)", named) if not (DEPLOY / name).exists()] == []
 
@@ -62,7 +62,7 @@ def test_every_figure_is_described() -> None:
 
 def test_settings_in_the_guide_exist() -> None:
     known = {field.name for field in fields(Settings)} | {"host", "port", "database"}
-    named = set(re.findall(r"`((?:keep|log|most|allowed|metrics|answer|delete)_[a-z_]+)`", PAGES))
+    named = set(re.findall(r"`((?:keep|log|most|allowed|metrics|answer|delete)_[a-z_]+)`", GUIDE))
     named |= {name.lower() for name in re.findall(r"CARDTABLE_SERVER_([A-Z_]+)=", GUIDE)}
     assert len(named) > 10
     assert named <= known

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from cardtable.server.configuration import load
-from tests.operating.test_operating import DEPLOY, section
+from tests.operating.test_operating import DEPLOY, SEVERAL
 from tests.support.databases import empty_database
 from tests.support.programs import needs
 from tests.support.server import fronts
@@ -24,12 +24,10 @@ from tests.support.server.outages import all_go_on, playing
 from tests.support.server.served import free_port
 from tests.support.server.services import Service
 
-GUIDE = section("Several processes, several machines")
-
 
 def block(language: str, word: str) -> str:
     """The block of code in the guide that has a word."""
-    (found,) = [text for text in re.findall(rf"```{language}\n(.*?)```", GUIDE, re.DOTALL) if word in text]
+    (found,) = [text for text in re.findall(rf"```{language}\n(.*?)```", SEVERAL, re.DOTALL) if word in text]
     return str(found)
 
 
@@ -51,7 +49,7 @@ def test_the_lines_for_nginx_are_like_the_one_in_its_file() -> None:
         line.replace("127.0.0.1", "10.0.0.2"),
     ]
     assert "reverse_proxy @table 127.0.0.1:8517 {" in (DEPLOY / "Caddyfile").read_text("utf-8")
-    assert "reverse_proxy @table 10.0.0.1:8517 10.0.0.2:8517 {" in GUIDE
+    assert "reverse_proxy @table 10.0.0.1:8517 10.0.0.2:8517 {" in SEVERAL
 
 
 class Machine(Service):
