@@ -10,25 +10,22 @@ from tests.support import frozen
 from tests.support.effort import cases
 
 GAMES = list(catalog.games())
+PRESETS = [(name, preset) for name in GAMES for preset in catalog.find(name).presets]
 
 
-def of_game(lines: list[str], name: str) -> list[str]:
-    """The lines of one game's houses."""
-    return [line for line in lines if line.startswith(tuple(f"{name}-{preset}-" for preset in presets(name)))]
+def of_preset(lines: list[str], name: str, preset: str) -> list[str]:
+    """The lines of the houses of one preset."""
+    return [line for line in lines if line.startswith(f"{name}-{preset}-")]
 
 
-def presets(name: str) -> tuple[str, ...]:
-    return catalog.find(name).presets
-
-
-@pytest.mark.parametrize("name", cases(GAMES, ["scopa"]))
-def test_play_is_as_it_was(name: str) -> None:
-    assert frozen.play(name) == of_game(frozen.kept("play"), name)
+@pytest.mark.parametrize(("name", "preset"), cases(PRESETS, [("scopa", "scopa")]))
+def test_play_is_as_it_was(name: str, preset: str) -> None:
+    assert frozen.play(name, preset) == of_preset(frozen.kept("play"), name, preset)
 
 
 def test_every_line_of_play_is_compared() -> None:
     lines = frozen.kept("play")
-    assert sum(len(of_game(lines, name)) for name in GAMES) == len(lines) > 300
+    assert sum(len(of_preset(lines, *one)) for one in PRESETS) == len(lines) > 300
 
 
 @pytest.mark.parametrize("name", ["live", "api", "names"])

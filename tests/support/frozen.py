@@ -10,6 +10,7 @@ prints the texts.
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import importlib
 import inspect
@@ -51,6 +52,7 @@ def digest(lines: Iterable[str]) -> str:
 # Play
 
 
+@functools.cache
 def houses(name: str) -> list[House]:
     """A game's houses in which any two of its rules meet."""
     return covering_houses([catalog.find(name)])
@@ -88,9 +90,10 @@ def refusal(m: Match, move: str, seat: int) -> tuple[str, str, str] | None:
     return (error.code, error.rule, str(error)) if error else None
 
 
-def play(name: str, seed: str = SEED, rendered: Callable[[Iterable[str]], str] = digest) -> list[str]:
-    """A line for each house of a game. rendered: what is made of a match's lines."""
-    return [f"{house} {rendered(played(house, seed))}" for house in houses(name)]
+def play(name: str, preset: str = "", seed: str = SEED, rendered: Callable[[Iterable[str]], str] = digest) -> list[str]:
+    """A line for each house of a game, or of one of its presets. rendered: what is made of a match's lines."""
+    chosen = [house for house in houses(name) if preset in ("", house.preset)]
+    return [f"{house} {rendered(played(house, seed))}" for house in chosen]
 
 
 # The live table
@@ -208,7 +211,7 @@ def main(arguments: list[str]) -> None:
         whole = "--whole" in arguments
         seed = next((word for word in arguments[1:] if word != "--whole"), SEED)
         for name in catalog.games():
-            for line in play(name, seed, "\n".join if whole else digest):
+            for line in play(name, "", seed, "\n".join if whole else digest):
                 sys.stdout.write(line + "\n")
         return
     HOME.mkdir(exist_ok=True)
