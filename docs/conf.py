@@ -107,8 +107,9 @@ def without_marks(_: Sphinx, page: str, source: list[str]) -> None:
     Its title is what people search for, `Scopa rules`; so are its index entries, one for each preset.
     """
     if page.startswith("cardtable/games/"):
-        titles = catalog.find(page.rpartition("/")[2]).titles.values()
-        entries = "".join(f"```{{index}} ! single: {title} rules\n```\n" for title in dict.fromkeys(titles))
+        game = catalog.find(page.rpartition("/")[2])
+        titles = dict.fromkeys(title for title in game.titles.values() if title != game.title)
+        entries = "".join(f"```{{index}} ! single: {title} rules\n```\n" for title in titles)
         source[0] = re.sub(r"\A# (.+)\n", rf"# \1 rules\n\n{entries}", rulebook.whole(source[0]))
 
 
