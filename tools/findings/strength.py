@@ -127,7 +127,9 @@ def tables(data: Data) -> dict[str, str]:
         for each in of:
             if each["deals"] < FEWEST:  # such a row says nothing
                 continue
-            shares = pages.percent(each["exact"]), pages.percent(each["share"])
+            # a share of the ceiling says nothing unless the gain is clear of zero
+            clear = each["realised"]["ci95"][0] > 0
+            shares = pages.percent(each["exact"]), f"{100 * each['share']:.0f}%" if clear else "–"
             gains = (mean(each[x]) for x in GAINS)
             rows.append([title(each), str(each["seats"]), *gains, *shares, str(each["deals"])])
         rendered["ceilings"] = pages.table(["rules", "seats", *GAINS, "exact", "share", "deals"], rows)
