@@ -295,6 +295,10 @@ def _rules(data: Data) -> str:
             advice = _rule_advice(data, every, bots == "random", heads)
             parts.append(text(part, what=heads["eldest"], game=data["game"], advice=advice, table=words))
     parts += [_share_of_rules(data)] if "skill" in shown else []
+    kinds = catalog.find(data["game"]).options.kinds()
+    told = dict.fromkeys(option for option, value in rows if moved[option, value])
+    words = "\n".join(f"* `{option}`: {kinds[option].text}" for option in told)
+    parts += [text("game rules in words", rules=words)] if told else []
     still: dict[str, list[str]] = {}
     for option, value in (name for name in rows if not moved[name]):
         still.setdefault(option, []).append(value)
@@ -547,7 +551,7 @@ def skill_page(every: Mapping[str, Data]) -> str:
     return text(
         "skill",
         easy=easy,
-        least=apart(least, "apart"),
+        least=math.ceil(least["apart"]),
         hard=hard,
         largest=apart(most, "apart"),
         evening=listed([name for name, each in rows if each["apart"] < 10]),
