@@ -95,9 +95,10 @@ html_theme_options = {
         "color-highlight-on-target": "#3a3413",
     },
 }
-pygments_style = "friendly"
+pygments_style = "a11y-high-contrast-light"
 pygments_dark_style = "github-dark"
 html_css_files = ["site.css"]
+html_js_files = [("site.js", {"defer": "defer"})]
 html_copy_source = html_show_sourcelink = False
 
 

@@ -29,7 +29,8 @@ def missing_files(conf: dict[str, Any], css: str) -> list[str]:
     folders = [DOCS / folder for folder in conf["html_static_path"]]
     missing = [conf[name] for name in ("html_logo", "html_favicon") if not (DOCS / conf[name]).is_file()]
     missing += [str(folder) for folder in folders if not folder.is_dir()]
-    named = [*conf["html_css_files"], *re.findall(r'url\("([^"]+)"\)', css)]
+    scripts = (name for name, _ in conf["html_js_files"])
+    named = [*conf["html_css_files"], *scripts, *re.findall(r'url\("([^"]+)"\)', css)]
     return missing + [name for name in named if not any((folder / name).is_file() for folder in folders)]
 
 
