@@ -199,6 +199,19 @@ def uneven(text: str) -> list[str]:
     return wrong
 
 
+def uneven_bars(svg: str) -> list[str]:
+    """The figures of a picture, `0.5 [0.37, 0.62]`, with more digits than their intervals bear out, outside these,
+    or with a hyphen for a minus.
+    """
+    wrong = re.findall(r">([^<>]*(?<![\w.])-[\d.][^<>]*)</text>", svg)
+    for words in re.findall(rf">({NUMBER} \[{NUMBER}, {NUMBER}\])<", svg):
+        middle, low, high = (value(x) for x in re.findall(NUMBER, words))
+        digits = max(len(x.partition(".")[2]) for x in re.findall(NUMBER, words))
+        if not low <= middle <= high or (high - low) / 2.0 * 10**digits >= 101.0 and digits:
+            wrong.append(words)
+    return wrong
+
+
 def outside_of_pages(text: str) -> list[str]:
     """Shares that are given as counts with an interval, `94 of 600 = **15.7%** [12.8, 18.8]`, that do not fit them."""
     wrong = []
@@ -296,6 +309,17 @@ def test_tables_have_rows_that_say_something_and_advice(path: Path) -> None:
     assert {str(table): wrong for table in own if (wrong := empty_rows(table))} == {}
     assert {str(table): wrong for table in own if (wrong := equal_rows(table))} == {}
     assert [str(table) for table in own if path not in ANSWERED and without_advice(table)] == []
+
+
+@pytest.mark.parametrize("path", sorted(plan.BOOK.rglob("*.svg")), ids=lambda path: path.name)
+def test_pictures_have_fitting_digits(path: Path) -> None:
+    assert uneven_bars(path.read_text("utf-8")) == []
+
+
+def test_faults_of_pictures_are_found() -> None:
+    shown = ("0.5 [0.37, 0.62]", "0.4983 [0.3727, 0.6239]", "2 [3, 4]", "-0.1 [−0.2, 0.1]", "one-suit", "0.5 to -1")
+    found = uneven_bars("".join(f"<text>{words}</text>" for words in shown))
+    assert found == ["-0.1 [−0.2, 0.1]", "0.5 to -1", "0.4983 [0.3727, 0.6239]", "2 [3, 4]"]
 
 
 def test_a_quantity_has_one_value_on_all_pages() -> None:

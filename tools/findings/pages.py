@@ -120,8 +120,16 @@ def shell(commands: Iterable[str]) -> str:
 
 
 def white(svg: str) -> str:
-    """A picture on white, which is legible on dark pages, too."""
+    """A picture on white, which is legible on dark pages as well, with real minus signs."""
+    svg = re.sub(r"(?<=>)[^<>]*(?=</text>)", lambda words: re.sub(r"(?<![\w.])-(?=[\d.])", "−", words[0]), svg)
     return svg.replace("</style>", '</style><rect width="100%" height="100%" fill="#fff"/>', 1) + "\n"
+
+
+def bar(name: str, middle: float, low: float, high: float, open: bool = False) -> Bar:
+    """A bar of a picture, with no digit that its interval hides."""
+    reach = (high - low) / 2.0
+    digits = min(6, 1 - math.floor(math.log10(float(f"{reach:.2g}")))) if 0.0 < reach < math.inf else 6
+    return Bar(name, *(round(x, digits) + 0.0 for x in (middle, low, high)), open)
 
 
 # A game
@@ -371,7 +379,7 @@ def picture(data: Data) -> str:
         mine = [(option, e) for option, _, e in every if e.measure == measure and (e.error or e.difference)]
         if mine:
             break
-    bars = [Bar(f"{option}: {change(e)}"[:44], e.difference, e.low, e.high, open=not e.clear) for option, e in mine]
+    bars = [bar(f"{option}: {change(e)}"[:44], e.difference, e.low, e.high, open=not e.clear) for option, e in mine]
     return white(intervals(bars, f"{data['title']}: effects of house rules on the {_heads(data)[measure]}"))
 
 
@@ -586,8 +594,8 @@ def skill_picture(every: Mapping[str, Data]) -> str:
     for data in every.values():
         for rules, skill in data["skill"].items():
             part = (100 * skill["player"][x] for x in ("share", "low", "high"))
-            bars.append(Bar(data["presets"][rules]["title"], *part))
-    bars.sort(key=lambda bar: -bar.middle)
+            bars.append(bar(data["presets"][rules]["title"], *part))
+    bars.sort(key=lambda one: -one.middle)
     return white(intervals(bars, "The share of the player in the variance of a deal, medium against random, in %"))
 
 

@@ -18,7 +18,7 @@ import ladder
 from cardtable.bots.levels import OFFERED, WORDS
 from cardtable.lab import winnability
 from cardtable.lab.intervals import share_interval
-from cardtable.picture.figures import Bar, curve, intervals, marks
+from cardtable.picture.figures import curve, intervals, marks
 from cardtable.rules import catalog
 from cardtable.rules.solver import SOLVED
 from findings import pages, plan
@@ -86,8 +86,8 @@ def pictures(data: Data) -> dict[str, str]:
             top, won = each["ceiling"]["mean"], each["realised"]
             low, high = won["ci95"]
             if each["deals"] >= FEWEST and top > 0 and low is not None:
-                share, least, most = (round(100 * x / top, 1) for x in (won["mean"], low, high))
-                bars.append(Bar(title(each), share, least, most, low <= 0 <= high))
+                share, least, most = (100 * x / top for x in (won["mean"], low, high))
+                bars.append(pages.bar(title(each), share, least, most, low <= 0 <= high))
         bars.sort(key=lambda bar: -bar.middle)
         drawn["strength.svg"] = intervals(bars, "What search wins, in % of what a player who sees all cards would win")
     if of := data.get("ladder"):
@@ -100,8 +100,7 @@ def pictures(data: Data) -> dict[str, str]:
         bars = []
         for each in of:
             low, high = share_interval(each["won"], each["deals"])
-            share, low, high = (round(100 * x, 1) for x in (each["won"] / each["deals"], low, high))
-            bars.append(Bar(each["how"], share, low, high))
+            bars.append(pages.bar(each["how"], *(100 * x for x in (each["won"] / each["deals"], low, high))))
         drawn["spider-player.svg"] = intervals(bars, "Games of Spider won without knowing the hidden cards, in %")
     return {name: pages.white(picture) for name, picture in drawn.items()}
 
