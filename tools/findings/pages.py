@@ -129,7 +129,8 @@ def bar(name: str, middle: float, low: float, high: float, open: bool = False) -
     """A bar of a picture, with no digit that its interval hides."""
     reach = (high - low) / 2.0
     digits = min(6, 1 - math.floor(math.log10(float(f"{reach:.2g}")))) if 0.0 < reach < math.inf else 6
-    return Bar(name, *(round(x, digits) + 0.0 for x in (middle, low, high)), open)
+    middle, low, high = (round(x, digits) + 0.0 for x in (middle, low, high))
+    return Bar(name, middle, low, high, open)
 
 
 # A game

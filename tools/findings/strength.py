@@ -100,7 +100,7 @@ def pictures(data: Data) -> dict[str, str]:
         bars = []
         for each in of:
             low, high = share_interval(each["won"], each["deals"])
-            bars.append(pages.bar(each["how"], *(100 * x for x in (each["won"] / each["deals"], low, high))))
+            bars.append(pages.bar(each["how"], 100 * each["won"] / each["deals"], 100 * low, 100 * high))
         drawn["spider-player.svg"] = intervals(bars, "Games of Spider won without knowing the hidden cards, in %")
     return {name: pages.white(picture) for name, picture in drawn.items()}
 
