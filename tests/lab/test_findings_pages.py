@@ -184,7 +184,7 @@ def outside_shares(table: Table) -> list[str]:
         if part in table.heads and whole in table.heads and "from → to" not in table.heads:
             at = table.heads.index(part), table.heads.index(whole)
             given = [[row[k] for k in at] for row in table.rows]
-            wrong += [a for a, b in given if re.search(r"\d", a) and value(a) > value(b)]
+            wrong += [a for a, b in given if re.search(r"\d", a) and re.search(r"\d", b) and value(a) > value(b)]
     return wrong
 
 
