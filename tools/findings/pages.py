@@ -23,8 +23,11 @@ HEADS = {"eldest": "first player's payoff", "length": "moves", "passes": "passes
 HEADS |= {"spread": "spread", "skill": "player's share"}
 ALONE = HEADS | {"eldest": "score"}  #: of a game for one
 SKILL_HEADS = ("rules", "players", "deals apart", "same cards", "difference", "cards", "seat", "player", "both")
-RULE_HEADS = ("game", "house rule", "from → to", "player's share")
+RULE_UNITS = {"void": "nobody wins, points", "skill": "player's share, points"}  #: of effects: percentage points
+RULE_HEADS = ("game", "house rule", "from → to", "player's share, points")
 WIDE = 0.3  #: the width of a share's interval from which its row says nothing
+UNITS = ("scoring", "stakes")  #: options that change what a payoff is counted in
+NOTHING = ("0", "0%", "–", "")  #: cells without information, if a whole row or column has them
 MOST = 20  #: house rules in the table of those that change skill most
 MADE = "<!-- Written by tools/findings.py from docs/findings/data: change these, not this page. -->"
 
@@ -57,10 +60,12 @@ def _minus(text: str) -> str:
 
 
 def percent(x: float | None) -> str:
-    """A share to a tenth of a per cent; a small one to two digits."""
+    """A share to a tenth of a per cent; a small one to two digits. An estimate below 0 is shown as 0."""
     if x is None:
         return "–"
-    if x == 0.0 or x >= 0.01:
+    if x <= 0.0:
+        return "0%"
+    if x >= 0.01:
         return f"{100.0 * x:.1f}".removesuffix(".0") + "%"
     return f"{number(float(f'{100.0 * x:.2g}'))}%" if x >= 0.0001 else "<0.01%"
 
@@ -71,8 +76,23 @@ def about(each: Data, signed: bool = False) -> str:
     reach = (each["high"] - each["low"]) / 2.0 if each["low"] is not None else 0.0
     if not reach:
         return number(middle, signed)
-    digits = max(0, min(6, 1 - math.floor(math.log10(reach))))
-    return _minus(f"{middle:{'+' if signed else ''},.{digits}f} ± {reach:,.{digits}f}")
+    reach = float(f"{reach:.2g}")
+    digits = min(6, 1 - math.floor(math.log10(reach)))
+    middle = round(middle, digits) + 0.0
+    shown = max(0, digits)
+    return _minus(f"{middle:{'+' if signed else ''},.{shown}f} ± {reach:,.{shown}f}")
+
+
+def fitting(x: float | None, part: float) -> str:
+    """A figure without its interval, half of which is this part of it: with no digit that the interval hides."""
+    if x is None or not part:
+        return number(x)
+    return number(round(x, min(6, 1 - math.floor(math.log10(abs(x) * part)))))
+
+
+def points(each: Data) -> dict[str, float | None]:
+    """A share, or a difference of shares, in percent."""
+    return {name: value if value is None else 100.0 * value for name, value in each.items()}
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -100,8 +120,17 @@ def shell(commands: Iterable[str]) -> str:
 
 
 def white(svg: str) -> str:
-    """A picture on white, which is legible on dark pages, too."""
+    """A picture on white, which is legible on dark pages as well, with real minus signs."""
+    svg = re.sub(r"(?<=>)[^<>]*(?=</text>)", lambda words: re.sub(r"(?<![\w.])-(?=[\d.])", "−", words[0]), svg)
     return svg.replace("</style>", '</style><rect width="100%" height="100%" fill="#fff"/>', 1) + "\n"
+
+
+def bar(name: str, middle: float, low: float, high: float, open: bool = False) -> Bar:
+    """A bar of a picture, with no digit that its interval hides."""
+    reach = (high - low) / 2.0
+    digits = min(6, 1 - math.floor(math.log10(float(f"{reach:.2g}")))) if 0.0 < reach < math.inf else 6
+    middle, low, high = (round(x, digits) + 0.0 for x in (middle, low, high))
+    return Bar(name, middle, low, high, open)
 
 
 # A game
@@ -139,14 +168,18 @@ def _deals(data: Data) -> str:
         cells = [about(f["length"]), percent(choice["share"]), number(choice["among"])]
         cells += [about(f["passes"]), percent(f["void"]["mean"]), about(f["spread"])]
         rows.append([each["title"], str(each["seats"]), *cells])
+    shown = [k for k in range(len(heads)) if any(row[k] not in NOTHING for row in rows)]
     first = _first(data)
+    described = {"passes": "passes", "nobody wins": "void", "spread": "spread"}
+    notes = [text(f"game deals {name}").strip() for head, name in described.items() if heads.index(head) in shown]
     return text(
         "game deals",
         title=first["title"],
-        length=about(first["figures"]["length"]),
+        length=number(first["figures"]["length"]["mean"]),
         share=percent(first["choices"]["share"]),
-        table=table(heads, joined(rows)),
+        table=table([heads[k] for k in shown], joined([row[k] for k in shown] for row in rows)),
         looked=first["choices"]["deals"],
+        notes=" ".join(notes),
     )
 
 
@@ -155,7 +188,11 @@ def _places(data: Data) -> str:
     most = max(each["seats"] for each in every)
     if most == 1:
         rows = [[each["title"], about(each["places"][0])] for each in every]
-        return text("game score", table=table(["rules", "score"], joined(rows)))
+        none = listed([title for title, score in rows if score in NOTHING] or ["none of them"])
+        best = max(every, key=lambda each: each["places"][0]["mean"])
+        figures = {"none": none, "deals": _first(data)["deals"], "best": best["title"]}
+        told = joined(row for row in rows if row[1] not in NOTHING)
+        return text("game score", **figures, most=about(best["places"][0]), table=table(["rules", "score"], told))
     heads = ["rules", "eldest", *(f"place {k + 1}" for k in range(1, most - 1)), "dealer"]
     rows = [[each["title"], *(about(place, True) for place in each["places"])] for each in every]
     return text("game places", advice=_place_advice(_first(data)), table=table(heads, joined(rows)))
@@ -175,7 +212,8 @@ def _place_advice(each: Data) -> str:
         return f"In {each['title']} no place has a clear advantage."
     best, worst = (choose(clear, key=lambda one: one[0]["mean"]) for choose in (max, min))
     shown = [best] if best[1] == worst[1] else [best, worst]
-    parts = [f"{name} gets {about(gain).lstrip('−')} {_more(gain)} than the average seat" for gain, name in shown]
+    parts = [f"{name} gets {about(gain).lstrip('−')} {_more(gain)}" for gain, name in shown]
+    parts[0] += " than the average seat"
     return f"In {each['title']} {listed(parts)}."
 
 
@@ -189,8 +227,10 @@ def _payoffs(data: Data) -> str:
     for each in data["presets"].values():
         paid = each["payoffs"]
         cells = map(number, (paid["lowest"], *paid["shares"].values(), paid["highest"]))
-        rows.append([each["title"], *cells, percent(paid["above"])])
-    first = _first(data)
+        row = [each["title"], *cells, percent(paid["above"])]
+        if any(cell not in NOTHING for cell in row[1:]):
+            rows.append(row)
+    first = next(each for each in data["presets"].values() if each["title"] == rows[0][0])
     half, twentieth = (number(first["payoffs"]["shares"][share]) for share in ("0.5", "0.95"))
     return text("game payoffs", title=first["title"], half=half, twentieth=twentieth, table=table(heads, joined(rows)))
 
@@ -243,8 +283,11 @@ def _under(each: Data, first: str, bots: str = "") -> str:
 def _rules(data: Data) -> str:
     heads, first = _heads(data), next(iter(data["presets"]))
     rows: dict[tuple[str, str], dict[str, str]] = {}
-    for option, each, e in compared(data):
-        words = "0" if not e.error and not e.difference else about(effects_of(data, option, e.b)[e.measure], True)
+    every = compared(data)
+    for option, each, e in every:
+        effect = effects_of(data, option, e.b)[e.measure]
+        shift = about(points(effect) if e.measure == "void" else effect, True)
+        words = "0" if not e.error and not e.difference else shift
         row = rows.setdefault((option, e.b), {"name": f"`{option}`{_under(each, first)}", "change": change(e)})
         row[e.measure] = f"**{words}**" if e.p < 0.05 and words != "0" else words
     moved = {name: [m for m in plan.SHOWN if row.get(m, "0") != "0"] for name, row in rows.items()}
@@ -257,20 +300,49 @@ def _rules(data: Data) -> str:
             if moved[n] and (data["rules"][n[0]]["bots"] == "random") == (bots == "random")
         ]
         if moving:
-            words = table(["house rule", "from → to", *(heads[m] for m in shown)], moving)
-            parts.append(text(part, what=heads["eldest"], game=data["game"], table=words))
+            words = table(["house rule", "from → to", *(RULE_UNITS.get(m, heads[m]) for m in shown)], moving)
+            advice = _rule_advice(data, every, bots == "random", heads)
+            parts.append(text(part, what=heads["eldest"], game=data["game"], advice=advice, table=words))
     parts += [_share_of_rules(data)] if "skill" in shown else []
+    kinds = catalog.find(data["game"]).options.kinds()
+    told = dict.fromkeys(option for option, value in rows if moved[option, value])
+    words = "\n".join(f"* `{option}`: {kinds[option].text}" for option in told)
+    parts += [text("game rules in words", rules=words)] if told else []
     still: dict[str, list[str]] = {}
     for option, value in (name for name in rows if not moved[name]):
         still.setdefault(option, []).append(value)
-    if still:
+    if looks := [option for option in still if of_looks(data["game"], option)]:
+        parts.append(f"Only a matter of looks: {listed([f'`{option}`' for option in looks])}.\n")
+    if still := {option: values for option, values in still.items() if option not in looks}:
         words = listed([f"`{option}` = {' or '.join(values)}" for option, values in still.items()])
-        parts.append(f"These change none of the figures, to the last chip: {words}.\n")
+        parts.append(f"These change none of the figures in any of the deals: {words}.\n")
     unmeasured = [f"`{option}` ({each['left out']})" for option, each in data["rules"].items() if "left out" in each]
     refused = (pair for each in data["rules"].values() for pair in each.get("refused", {}).items())
     unmeasured += [f"`{label}` ({why})" for label, why in refused]
     parts += ["Not measured: " + "; ".join(unmeasured) + ".\n"] if unmeasured else []
     return "\n".join(parts)
+
+
+def _rule_advice(data: Data, every: list[tuple[str, Data, Effect]], random: bool, heads: Mapping[str, str]) -> str:
+    """Which rule changes the first player's payoff most, or the length of a deal, if no effect on that is clear."""
+    mine = [
+        (option, e)
+        for option, each, e in every
+        if (each["bots"] == "random") == random and e.p < 0.05 and option not in UNITS
+    ]
+    for measure in ("eldest", "length"):
+        if moved := [(option, e) for option, e in mine if e.measure == measure and e.difference]:
+            option, e = max(moved, key=lambda one: abs(one[1].difference))
+            what = heads[measure] if measure == "eldest" else "number of moves"
+            old, new = both(e)
+            shift = about(effects_of(data, option, e.b)[measure], True)
+            return f"`{option}` = {new} instead of {old} changes the {what} most: {shift}."
+    return f"None of these rules clearly changes the {heads['eldest']} or the number of moves."
+
+
+def of_looks(game: str, option: str) -> bool:
+    """Whether an option says that it is only a matter of looks."""
+    return "matter of looks" in str(catalog.find(game).options.kinds()[option].text)
 
 
 def _share_of_rules(data: Data) -> str:
@@ -308,7 +380,7 @@ def picture(data: Data) -> str:
         mine = [(option, e) for option, _, e in every if e.measure == measure and (e.error or e.difference)]
         if mine:
             break
-    bars = [Bar(f"{option}: {change(e)}"[:44], e.difference, e.low, e.high, open=not e.clear) for option, e in mine]
+    bars = [bar(f"{option}: {change(e)}"[:44], e.difference, e.low, e.high, open=not e.clear) for option, e in mine]
     return white(intervals(bars, f"{data['title']}: effects of house rules on the {_heads(data)[measure]}"))
 
 
@@ -344,10 +416,16 @@ def _seats(data: Data) -> str:
     for n, each in data["seats"]["seats"].items():
         f, skill = each["figures"], each["skill"]
         cells = [about(f["length"]), about(advantage(f["eldest"], each["average"]), True), _minus(f"{lead(each):+.2f}")]
-        cells += [percent(f["void"]["mean"]), about(f["spread"]), number(skill["duplicate"])]
-        rows.append([n, *cells, *(percent(skill[part]["share"]) for part in ("cards", "seat", "player"))])
+        cells += [percent(f["void"]["mean"]), about(f["spread"]), apart(skill, "duplicate")]
+        rows.append([n, *cells, *(tenth(skill[part]) for part in ("cards", "seat", "player"))])
+    shown = [k for k in range(len(heads)) if any(row[k] not in NOTHING for row in rows)]
     fair, skilled = fairest(data)
-    return text("game seats", table=table(heads, rows), fair=fair, skilled=skilled)
+    both = f"With {fair} players it matters least who plays first, and with {skilled} the player counts most."
+    advice = (
+        both if fair != skilled else f"With {fair} players it matters least who plays first and most how they play."
+    )
+    rendered = table([heads[k] for k in shown], ([row[k] for k in shown] for row in rows))
+    return text("game seats", table=rendered, advice=advice, deals=data["seats"]["deals"])
 
 
 def _skill(data: Data) -> str:
@@ -357,8 +435,12 @@ def _skill(data: Data) -> str:
     if not rows:
         return ""
     title, first = next(row for row in told if says(row[1]))
-    apart = {name: number(first[name]) for name in ("apart", "duplicate")}
-    return text("game skill", title=title, table=table(SKILL_HEADS, rows), **apart)
+    players = f"{word(first['strong'])}* player of {title} from " + (
+        "one who plays at random" if first["weak"] == "random" else f"a *{word(first['weak'])}* one"
+    )
+    alone, same = apart(first, "apart"), apart(first, "duplicate")
+    needed = f"{alone} deals" if alone == same else f"{alone} deals, or {same} if both play the same cards"
+    return text("game skill", players=players, needed=needed, table=table(SKILL_HEADS, rows))
 
 
 def says(skill: Data) -> bool:
@@ -372,18 +454,34 @@ def skill_row(title: str, skill: Data) -> list[str]:
     """A row of the tables on skill."""
     players = f"{word(skill['strong'])} against {word(skill['weak'])}"
     shares = (share(skill[part]) for part in ("cards", "seat", "player", "both"))
+    needed = (apart(skill, name) for name in ("apart", "duplicate"))
+    return [title, players, *needed, about(skill["difference"], True), *shares]
+
+
+def apart(skill: Data, name: str) -> str:
+    """A number of deals, `apart` or `duplicate`. It goes with the inverse square of the difference, so half of its
+    interval is twice that part of it; at least one deal is needed.
+    """
     better = skill["difference"]
-    known = better["low"] is None or better["low"] > 0 or better["high"] < 0
-    apart = (number(skill[name]) if known else "not known" for name in ("apart", "duplicate"))
-    return [title, players, *apart, about(better, True), *shares]
+    if better["low"] is not None and better["low"] <= 0 <= better["high"]:
+        return "not known"
+    part = 0.0 if better["low"] is None else (better["high"] - better["low"]) / abs(better["mean"])
+    return fitting(skill[name], 0.0 if skill[name] == 1.0 else part)
 
 
 def share(each: Data) -> str:
-    """A share with half of its interval."""
-    if each["low"] is None or each["low"] == each["high"]:
-        return f"{100 * each['share']:.1f}%"
-    reach = 50 * (each["high"] - each["low"])
-    return _minus(f"{100 * each['share']:.1f} ± {f'{reach:.1f}' if reach >= 0.05 else '<0.1'}%")
+    """A share with half of its interval. An estimate outside 0 to 100% is shown as the nearer of both."""
+    middle = min(1.0, max(0.0, each["share"])) * 100
+    reach = 50 * (each["high"] - each["low"]) if each["low"] is not None else 0.0
+    if not reach:
+        return f"{middle:.1f}%"
+    digits = 1 if reach < 10 else 0
+    return f"{middle:.{digits}f} ± {f'{reach:.{digits}f}' if reach >= 0.05 else '<0.1'}%"
+
+
+def tenth(each: Data) -> str:
+    """A share without its interval, to a tenth of a per cent."""
+    return share({**each, "low": None}) if each["share"] >= 0.0005 else "0%"
 
 
 def word(level: str) -> str:
@@ -398,10 +496,39 @@ def _stronger(data: Data) -> str:
     thinking = plan.thinking_of(data["game"])
     few = "" if thinking == plan.THINKING else " With so few iterations they may be no stronger than *medium* ones."
     for rules, each in data["stronger"].items():
-        moved = [f"{about(each['figures'][m])} ({about(each['effects'][m], True)})" for m in plan.MEASURES]
-        rows.append([data["presets"][rules]["title"], f"{each['deals']:,}", *moved])
-    rendered = table(["rules", "deals", *(heads[m] for m in plan.MEASURES)], rows)
-    return text("game stronger", players=word(thinking), few=few, table=rendered)
+        rows.append(
+            [data["presets"][rules]["title"], f"{each['deals']:,}", *(_changed(each, m) for m in plan.MEASURES)]
+        )
+    names = ["rules", "deals", *(heads[m] for m in plan.MEASURES)]
+    shown = [k for k in range(len(names)) if any(row[k] not in ("0 (0)", "0%") for row in rows)]
+    rendered = table([names[k] for k in shown], ([row[k] for k in shown] for row in rows))
+    return text("game stronger", players=word(thinking), few=few, advice=_stronger_advice(data), table=rendered)
+
+
+def _changed(each: Data, measure: str) -> str:
+    """A figure with stronger bots, and in brackets its difference."""
+    figure, effect = each["figures"][measure], each["effects"][measure]
+    if measure != "void":
+        return f"{about(figure)} ({about(effect, True)})"
+    shown = percent(figure["mean"]) if figure["low"] == figure["high"] else f"{about(points(figure))}%"
+    return shown if shown == "0%" and not effect["difference"] else f"{shown} ({about(points(effect), True)})"
+
+
+def _stronger_advice(data: Data) -> str:
+    """Which figures differ clearly with stronger bots, by rules."""
+    heads = _heads(data)
+    parts = []
+    for rules, each in data["stronger"].items():
+        effects = {m: each["effects"][m] for m in plan.MEASURES}
+        clear = [
+            f"*{heads[m]}*" for m, e in effects.items() if e["low"] is not None and (e["low"] > 0 or e["high"] < 0)
+        ]
+        if clear:
+            parts.append(f"{listed(clear)} in {data['presets'][rules]['title']}")
+    if not parts:
+        titles = _first(data)["title"] + (" and its variants" if len(data["stronger"]) > 1 else "")
+        return f"In {titles} no difference is clear of zero, but so few deals show only large ones."
+    return f"With stronger bots these figures change, each interval clear of zero: {'; '.join(parts)}."
 
 
 def _commands(data: Data) -> str:
@@ -424,18 +551,36 @@ def skill_page(every: Mapping[str, Data]) -> str:
     rules = [(data, *each) for data in every.values() for each in skilful(data)]
     rules.sort(key=lambda row: -abs(row[3].difference))
     (easy, least), (hard, most) = rows[0], rows[-1]
+    short = (SKILL_HEADS[0], *SKILL_HEADS[2:])  # without the players, who are the same in all rows of a table
+    told, taught = (
+        [[name, *cells] for name, _, *cells in joined(skill_row(*row) for row in of)] for of in (rows, stronger)
+    )
+    clear = [row for row in taught if row[1] != "not known"]
+    more, less = (next(row for row in rules if row[1] != "suits" and sign * row[3].difference > 0) for sign in (1, -1))
     return text(
         "skill",
         easy=easy,
-        least=number(least["apart"]),
+        least=math.ceil(least["apart"]),
         hard=hard,
-        largest=number(most["apart"]),
-        table=table(SKILL_HEADS, joined(skill_row(*row) for row in rows)),
-        stronger=table(SKILL_HEADS, joined(skill_row(*row) for row in stronger)),
+        largest=apart(most, "apart"),
+        evening=listed([name for name, each in rows if each["apart"] < 10]),
+        never=listed([name for name, each in rows if each["apart"] > 100]),
+        table=table(short, told),
+        best=clear[0][0],
+        soon=clear[0][1],
+        unknown=listed([row[0] for row in taught if row not in clear]),
+        stronger=table(short, taught),
+        more=_rule_words(*more),
+        less=_rule_words(*less),
         rules=table(RULE_HEADS, (_rule_row(*row) for row in rules[:MOST])),
         most=MOST,
         commands=shell(skill["command"] for _, skill in [*rows, *stronger]),
     )
+
+
+def _rule_words(data: Data, option: str, _: Data, e: Effect) -> str:
+    effect = data["skill of rules"][option]["values"][e.b]
+    return f"`{option}` = {both(e)[1]} in {data['title']} ({about(effect, True)} points)"
 
 
 def _rule_row(data: Data, option: str, each: Data, e: Effect) -> list[str]:
@@ -450,14 +595,14 @@ def skill_picture(every: Mapping[str, Data]) -> str:
     for data in every.values():
         for rules, skill in data["skill"].items():
             part = (100 * skill["player"][x] for x in ("share", "low", "high"))
-            bars.append(Bar(data["presets"][rules]["title"], *part))
-    bars.sort(key=lambda bar: -bar.middle)
+            bars.append(bar(data["presets"][rules]["title"], *part))
+    bars.sort(key=lambda one: -one.middle)
     return white(intervals(bars, "The share of the player in the variance of a deal, medium against random, in %"))
 
 
 def first_page(every: Mapping[str, Data], headlines: str) -> str:
     """The first page of the book. headlines: its most surprising results."""
-    rows, alone = [], []
+    rows, alone, leads = [], [], list[tuple[float, str]]()
     for game, data in every.items():
         for rules, each in data["presets"].items():
             f, name = each["figures"], f"[{each['title']}](games/{game}.md)"
@@ -466,13 +611,19 @@ def first_page(every: Mapping[str, Data], headlines: str) -> str:
                 continue
             average = sum(place["mean"] for place in each["places"]) / each["seats"]
             gain = advantage(f["eldest"], average)
-            cells = [about(f["length"]), about(gain, True), _minus(f"{gain['mean'] / f['eldest']['deviation']:+.2f}")]
-            rows.append([name, str(each["seats"]), *cells, number(data["skill"][rules]["apart"])])
+            led = gain["mean"] / f["eldest"]["deviation"]
+            leads.append((led, each["title"]))
+            cells = [about(f["length"]), about(gain, True), _minus(f"{led:+.2f}")]
+            rows.append([name, str(each["seats"]), *cells, apart(data["skill"][rules], "apart")])
     heads = ["rules", "seats", "moves", "first player's advantage", "in deviations", "deals apart"]
     missing = [game.title for name, game in catalog.games().items() if name not in every]
     return text(
         "book",
         headlines=headlines,
+        best=max(leads)[1],
+        most=f"{max(leads)[0]:.2f}",
+        worst=min(leads)[1],
+        least=f"{-min(leads)[0]:.2f}",
         table=table(heads, joined(rows)),
         alone=table(["rules", "moves", "runs removed"], joined(alone)),
         pages="\n".join(f"games/{game}" for game in every),

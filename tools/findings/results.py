@@ -118,7 +118,7 @@ def vague(quote: Surprise, data: Data) -> list[str]:
     found = []
     for name, spec, _ in FIGURE.findall(quote.text):
         middle, low, high = at(data, quote.figures[name])
-        digits = int(re.findall(r"\d+", spec)[-1]) + 2 * spec.endswith("%")
+        digits = -1 if spec == "tens" else int(re.findall(r"\d+", spec)[-1]) + 2 * spec.endswith("%")
         reach = (high - low) / 2.0 * 10.0**digits
         if (low < middle or middle < high) and not 0.5 <= reach < 100.0:
             found.append(f"{quote.text}: {name} is {middle:g} [{low:g}, {high:g}]")
@@ -133,7 +133,9 @@ def page(data: Data, csv_tables: Mapping[str, list[tables.Row]]) -> str:
     anchors = {subject: subject.lower().replace(" ", "-") for subject in RESULTS}
     return pages.text(
         "results",
-        subjects=", ".join(f"[{subject.lower()}](#{anchor})" for subject, anchor in anchors.items()),
+        subjects=", ".join(
+            f"[{name if name == 'Spider' else name.lower()}](#{anchor})" for name, anchor in anchors.items()
+        ),
         results="\n".join(parts),
         tables=pages.table(["file", "a line for each", "lines"], tables.described(csv_tables)),
     )

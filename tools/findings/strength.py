@@ -18,7 +18,7 @@ import ladder
 from cardtable.bots.levels import OFFERED, WORDS
 from cardtable.lab import winnability
 from cardtable.lab.intervals import share_interval
-from cardtable.picture.figures import Bar, curve, intervals, marks
+from cardtable.picture.figures import curve, intervals, marks
 from cardtable.rules import catalog
 from cardtable.rules.solver import SOLVED
 from findings import pages, plan
@@ -86,8 +86,8 @@ def pictures(data: Data) -> dict[str, str]:
             top, won = each["ceiling"]["mean"], each["realised"]
             low, high = won["ci95"]
             if each["deals"] >= FEWEST and top > 0 and low is not None:
-                share, least, most = (round(100 * x / top, 1) for x in (won["mean"], low, high))
-                bars.append(Bar(title(each), share, least, most, low <= 0 <= high))
+                share, least, most = (100 * x / top for x in (won["mean"], low, high))
+                bars.append(pages.bar(title(each), share, least, most, low <= 0 <= high))
         bars.sort(key=lambda bar: -bar.middle)
         drawn["strength.svg"] = intervals(bars, "What search wins, in % of what a player who sees all cards would win")
     if of := data.get("ladder"):
@@ -100,8 +100,7 @@ def pictures(data: Data) -> dict[str, str]:
         bars = []
         for each in of:
             low, high = share_interval(each["won"], each["deals"])
-            share, low, high = (round(100 * x, 1) for x in (each["won"] / each["deals"], low, high))
-            bars.append(Bar(each["how"], share, low, high))
+            bars.append(pages.bar(each["how"], 100 * each["won"] / each["deals"], 100 * low, 100 * high))
         drawn["spider-player.svg"] = intervals(bars, "Games of Spider won without knowing the hidden cards, in %")
     return {name: pages.white(picture) for name, picture in drawn.items()}
 
@@ -127,7 +126,9 @@ def tables(data: Data) -> dict[str, str]:
         for each in of:
             if each["deals"] < FEWEST:  # such a row says nothing
                 continue
-            shares = pages.percent(each["exact"]), pages.percent(each["share"])
+            # a share of the ceiling says nothing unless the gain is clear of zero
+            clear = each["realised"]["ci95"][0] > 0
+            shares = pages.percent(each["exact"]), f"{100 * each['share']:.0f}%" if clear else "–"
             gains = (mean(each[x]) for x in GAINS)
             rows.append([title(each), str(each["seats"]), *gains, *shares, str(each["deals"])])
         rendered["ceilings"] = pages.table(["rules", "seats", *GAINS, "exact", "share", "deals"], rows)

@@ -66,7 +66,13 @@ class _Figures(string.Formatter):
 
 
 def figure(x: float, spec: str) -> str:
-    """A figure in this format, with a real minus sign."""
+    """A figure in this format, with a real minus sign. Besides Python's formats: `tens`, rounded to tens, and `points`,
+    a share or a difference of shares as percentage points.
+    """
+    if spec == "tens":
+        return f"{round(x, -1):,.0f}"
+    if spec == "points":
+        return figure(100.0 * x, ".1f")
     return format(x, spec).replace("-", "−")
 
 
