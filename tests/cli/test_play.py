@@ -535,7 +535,7 @@ def test_play_that_begins_at_a_forced_move_says_where(tmp_path: Path) -> None:
     there = f"{forced.deal}.{forced.number}"
     output = here("play", "--resume", str(tmp_path / "m.toml"), "--at", there, "--bot", "medium", given="").stdout
     assert f"Move {there} ({forced.move}) is forced" in output
-    assert re.search(rf": you play on from {forced.deal}\.(\d+)\.", " ".join(output.split()))
+    assert re.search(rf": you continue from {forced.deal}\.(\d+)\.", " ".join(output.split()))
     output = here("play", "--resume", str(tmp_path / "m.toml"), "--at", "1.1", "--bot", "medium", given="").stdout
     assert "is forced" not in output
 

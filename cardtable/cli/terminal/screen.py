@@ -475,7 +475,7 @@ class Screen:
         """Explain a number of chips below 0, if there is one."""
         if unit == "chips" and min(m.scores) < 0:
             self.say(
-                Message("Below 0: more chips were paid than the player had. They are owed, and the player plays on."),
+                Message("Below 0: more chips were paid than the player had. They are owed, and the player continues."),
                 "dim",
                 indent=2,
             )

@@ -16,7 +16,7 @@ export const sentences = (site) =>
       tr("The server restarts at {time} at the latest, when all matches are over. No new tables until then.", {
         time: new Date(site.restart).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }),
       }),
-    !site.restart && !site.tables && tr("No new tables can be made now. Matches go on."),
+    !site.restart && !site.tables && tr("No new tables can be made now. Matches continue."),
     !site.chat && tr("The chat is switched off."),
   ].filter((one) => typeof one === "string");
 

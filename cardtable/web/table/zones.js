@@ -342,7 +342,7 @@ function Stake({ zone, stake }) {
   return html`<div class="money stake" data-zone=${zone.name} role="group"
     aria-label=${tr("{cards}: {n} {n:chip|chips} of yours", { cards: said, n })}>
     <button type="button" class="takes on" data-nav disabled=${!more}
-      aria-label=${tr("One chip more on the {cards}", { cards: said })} onClick=${() => put(zone.name, 1)}>
+      aria-label=${tr("One more chip on the {cards}", { cards: said })} onClick=${() => put(zone.name, 1)}>
       ${zone.on.map(
         (/** @type {string} */ card) => html`<${Card} key=${card} card=${card}
       still />`,
