@@ -118,8 +118,7 @@ class Face(Protocol):
 class Session:
     """One match of a person. `sitting`: the people at the table; `record`: its file; `face`: its display.
 
-    `speed`: moves a second of the others, or ticks in a game with ticks; None: the default pace, and ticks wait for
-    the
+    `speed`: moves a second of the others, or ticks in a game with ticks; None: the default pace, and ticks wait for the
     person. `behind`: the process that compiles the game, if it is not compiled.
     """
 

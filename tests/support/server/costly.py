@@ -494,9 +494,8 @@ class Errors(logging.Handler):
 def worst(
     here: World, kind: str, made: st.SearchStrategy[Request], seconds: float = 0.0, *, examples: int = LEAST_EXAMPLES
 ) -> Found:
-    """Look for the most costly request of a kind: among a number of them, always the same, or for a while if
-    `seconds` says
-    how long.
+    """Look for the most costly request of a kind: among a number of them, always the same, or for a while if `seconds`
+    says how long.
     """
     found, ends, errors = Found(kind), time.monotonic() + seconds, Errors()
     logging.getLogger().addHandler(errors)
