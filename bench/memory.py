@@ -6,7 +6,7 @@
     python bench/memory.py begun                    # a server: MiB of 20,000 begun tables that nobody is connected to
 
 `fold`: tables are played by bots, and two people are sent their views after each move, as a server does. The bytes are
-those that Python and NumPy have allocated for a table (tracemalloc), after a collection of garbage, and without the
+the bytes that Python and NumPy have allocated for a table (tracemalloc), after a collection of garbage, and without the
 interpreter's cache of attributes that were looked up: its size depends on the Python, not on the tables.
 
 `served` and `begun`: the server runs in a separate process; the figures are its resident memory (Linux). That of a

@@ -137,7 +137,7 @@ def part(name: str) -> str:
 
 
 def _is_here(host: str) -> bool:
-    """Whether a host is this machine: `localhost`, or one of its own addresses."""
+    """Whether a host is this machine: `localhost`, or one of its addresses."""
     if host == "localhost":
         return True
     try:

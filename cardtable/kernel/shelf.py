@@ -1,4 +1,4 @@
-"""Storage of a rule's compiled forms: those that contain third-party code are stored separately.
+"""Storage of a rule's compiled forms: forms that contain third-party code are stored separately.
 
 Numba files all compiled forms of a function together, each by the types of its arguments. The type of a record does not
 identify the rules compiled into the code for it, so a change in another package's rules would not be detected. So where

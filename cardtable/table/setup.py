@@ -115,7 +115,7 @@ def one_of(what: str, value: str, values: tuple[str, ...]) -> str:
 
 
 def _house_rules(given: Setup, game: Game) -> dict[str, Any]:
-    """The requested house rules, with those that a timed window needs. Raises OptionError."""
+    """The requested house rules, with the rules that a timed window needs. Raises OptionError."""
     if not given.window:
         return given.options
     if not isinstance(game.timing, Window):

@@ -136,7 +136,7 @@ def test_the_rulebook_says_which_parts_are_in_english() -> None:
     assert ruled.count(rest) == 1
 
 
-#: notation that refusals give as examples, beside what the page has under Moves
+#: notation that refusals give as examples, besides what the page has under Moves
 EXAMPLES = {"cassino": ["pairs raises to"], "michigan": ["exchange keep continue spin stake AH JC"]}
 
 

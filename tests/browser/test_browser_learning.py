@@ -13,7 +13,7 @@ from tests.support.server.served import Served
 pytestmark = chrome.needed
 
 
-#: make the next move of a first hand, whoever's it is; whether there is none
+#: make the next move of a first hand, in any seat; whether there is none
 STEP = """() => {
   const buttons = [...document.querySelectorAll(".learn .buttons button")];
   buttons.find((el) => el.matches(".primary"))?.click();

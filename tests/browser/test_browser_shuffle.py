@@ -17,7 +17,7 @@ from tests.support.server.served import Served
 
 pytestmark = [chrome.needed, pytest.mark.exhaustive]
 INSECURE = "Object.defineProperty(crypto, 'subtle', { value: undefined });"  #: as on a page over plain http
-#: neither tab goes on before both hash their own entropy, so that neither sees what the other keeps
+#: neither tab continues before both hash their own entropy, so that neither sees what the other keeps
 TOGETHER = """const digest = crypto.subtle.digest.bind(crypto.subtle);
   const line = new BroadcastChannel("hashing");
   let begun = false;

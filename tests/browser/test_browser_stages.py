@@ -199,7 +199,7 @@ def a_chip_is_moved_by_a_tap_or_dragged(page: Any) -> None:
     assert page.evaluate(STAKES) == [2, 0, 1, 1], "there was none to take"
     drag(0, (20, 500))
     page.mouse.up()
-    assert page.evaluate(STAKES) == [2, 0, 1, 1], "beside the cards it goes back"
+    assert page.evaluate(STAKES) == [2, 0, 1, 1], "next to the cards it goes back"
     drag(0, middle(1))
     page.mouse.move(*middle(0))
     page.mouse.up()

@@ -272,7 +272,7 @@ def forced_moves_come_one_by_one_and_people_lay_their_own(one: chrome.Watched) -
             pass_.click()
         page.wait_for_function("(n) => window.turns > n", arg=number)
     page.wait_for_selector(".live.turn, .ending")
-    assert page.locator(".hand button.card").count() == held, "no card of one's own was laid by itself"
+    assert page.locator(".hand button.card").count() == held, "no card of one's own was laid automatically"
     filled = [filled for filled, *_ in page.evaluate("() => window.seen")]
     assert filled[-1] > filled[0]
     assert max(after - before for before, after in zip(filled, filled[1:], strict=False)) <= max(most)

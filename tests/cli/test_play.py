@@ -422,7 +422,7 @@ def test_a_full_disk_ends_no_match(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     while m.actors != (0,):
         table._bot(m.actors[0])
     move = m.legal()[0]
-    assert table.play(move)  # the match goes on
+    assert table.play(move)  # the match continues
     assert "No space left on device" in " ".join(written().split())
     assert (tmp_path / "m.toml").read_text() == text  # and the old file is whole
     assert [path.name for path in tmp_path.iterdir()] == ["m.toml"]
@@ -520,7 +520,7 @@ def test_a_name_at_the_table(tmp_path: Path) -> None:
     assert "   Ann lays " in done.stdout
     output = done.stdout.split("? for help")[1]
     assert not re.search(r"▸ You|   You (lay|pass|pay)", output), "the game speaks of Ann, though it asks *you*"
-    # whoever else would have been called so has another name
+    # another player who would have been called so has another name
     assert done.stdout.count("\n   Max ") + done.stdout.count("Dan ") > 0
     assert "▸ Ann" in here("play", "--resume", record, given="").stdout
 
@@ -654,7 +654,7 @@ def test_the_next_deal_waits_for_enter(data: str) -> None:
         CARDTABLE_DATA=data,
     )
     output = table.until("Enter: the next deal")
-    assert output.count("Fan Tan · deal 1 of 2") > 3  # whoever watches sees the table now and then
+    assert output.count("Fan Tan · deal 1 of 2") > 3  # a spectator sees the table now and then
     table.type("q\n")
     table.until("--resume")
     assert table.close() == 0

@@ -93,7 +93,7 @@ def address_in(running: Any) -> tuple[str, str]:
 
 
 def free_ports() -> int:
-    """A free port whose successor is also free; below those that the system gives out."""
+    """A free port whose successor is also free; below the ports that the system gives out."""
     for first in random.sample(range(20_000, 30_000, 2), 1000):
         with (
             contextlib.suppress(OSError),

@@ -335,7 +335,7 @@ def test_no_build_outlives_the_deal() -> None:
 
 
 def counted(first: str, second: str, *, before: tuple[int, int] = (0, 0), **keys: Any) -> Match:
-    """A deal that ends with these piles: the dealer's last card pairs with a card of their own pile; a KH lies next
+    """A deal that ends with these piles: the dealer's last card pairs with a card of the dealer's pile; a KH lies next
     to it, no sweep.
     """
     mine = second.split()

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-import conformance  # the tools are scripts beside the package
+import conformance  # the tools are scripts next to the package
 import mutants
 import pytest
 

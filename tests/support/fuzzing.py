@@ -2,7 +2,7 @@
 fault.
 
 `tests/corpora/NAME/` has the inputs worth keeping for each of `TARGETS`, one a file. `tests/match/test_fuzz.py` replays
-them and tries mutations of them; `make fuzz` goes on for longer and adds what it finds.
+them and tries mutations of them; `make fuzz` continues for longer and adds what it finds.
 """
 
 from __future__ import annotations

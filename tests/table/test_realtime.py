@@ -341,7 +341,7 @@ def test_a_last_set_is_turned_up_without_a_window() -> None:
     kinds = [event.kind for event in t.table.happenings[-1].events]
     assert "show" in kinds
     assert "pile" in kinds
-    assert t.table.match.actors == ((seat + 1) % 3,), "it was not all aces, so the deal goes on"
+    assert t.table.match.actors == ((seat + 1) % 3,), "it was not all aces, so the deal continues"
 
 
 def test_a_window_closes_by_the_clock() -> None:

@@ -176,7 +176,7 @@ def test_it_is_tried_again_and_again() -> None:
 
 
 def test_real_time_begins_at_a_decision_too() -> None:
-    """Pirate's live form: the match stands as it stood, and goes on before the arbiter."""
+    """Pirate's live form: the match stands as it stood, and continues before the arbiter."""
     m = played("pirate", form="live")
     deal, number, seat = decisions(m)[40]
     setup = retried(str(m.record()), deal, number)

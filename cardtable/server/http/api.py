@@ -283,7 +283,7 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
         """The rules at a table.
 
         All other parameters of the query are house rules: `?ante=2`. `page` has the rules for the preset, the number of
-        players and the house rules; those that differ from the preset's are at the top. In `language`, if they are
+        players and the house rules; rules that differ from the preset's are at the top. In `language`, if they are
         translated, are the head of the page and *How to play*; the rest is in English.
         """
         return rules_told(path.name, query, request.query_params)

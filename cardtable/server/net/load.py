@@ -24,7 +24,7 @@ class Load(msgspec.Struct, frozen=True):
 
     at: int  #: when it was measured, milliseconds since 1970
     queues: list[Waiting]  #: every queue of this server
-    addresses: list[Cost]  #: those that have used the most of the processor, the busiest first
+    addresses: list[Cost]  #: the busiest ones, the busiest first
 
 
 def load_of(waits: Waits, costs: Costs) -> Load:

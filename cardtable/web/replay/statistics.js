@@ -62,7 +62,7 @@ function Results({ matches }) {
       ${tr("Winning streak now")}: <b>${now}</b></p></section>`;
 }
 
-/** What is told of each game, with a number's form. @type {[string, (row: any) => string][]} */
+/** What is shown of each game, with a number's form. @type {[string, (row: any) => string][]} */
 const COLUMNS = [
   [mark("Matches"), (row) => whole(row.matches)],
   [mark("Won"), (row) => whole(row.won)],

@@ -106,7 +106,7 @@ def test_a_held_intent_runs_alone_and_others_pass_it() -> None:
     assert t.wait(1150) == []
     assert t.wait(1151) == ["moment@1150"]
     assert t.m.scores == (1, 0)
-    t = Live({S: "A2345" + "789TJQK", **ONE_LEFT}, ("6H", "6S"))  # each on a ship of their own
+    t = Live({S: "A2345" + "789TJQK", **ONE_LEFT}, ("6H", "6S"))  # each on a different ship
     assert t.send((1000, LOW, PLAY), (1050, HIGH, PLAY)) == ["held@1000", "held@1050"]
     assert t.wait(2000) == ["moment@1150", "moment@1200"]
     assert t.m.scores == (1, 1)

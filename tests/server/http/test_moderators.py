@@ -227,6 +227,6 @@ def test_reports_in_the_browser(server: Served, browser: Any) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.set_viewport_size({"width": 1280, "height": 800})
     page.get_by_text("The operator gets a report.").first.wait_for()
-    assert again.count() == 0, "although the log is drawn anew"
+    assert again.count() == 0, "although the log is drawn again"
     assert ann.complaints == []
     ann.leave()

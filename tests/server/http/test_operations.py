@@ -30,7 +30,7 @@ from tests.support.server.served import Served
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tools"))
 
-import server_pages as pages  # noqa: E402  # the tools are scripts beside the package
+import server_pages as pages  # noqa: E402  # the tools are scripts next to the package
 
 
 def answer_of(method: str, path: str) -> dict[str, Any]:
