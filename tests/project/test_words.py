@@ -43,8 +43,8 @@ PARTS: dict[str, tuple[list[Path], dict[str, int]]] = {
     ),
     "package": (
         [*ROOT.glob("cardtable/**/*.py"), *ROOT.glob("cardtable/web/*.js"), *ROOT.glob("cardtable/web/*/*.js")],
-        {"whoever": 17, "in place of": 0, "so many": 3, "go on": 18, "by itself": 0, "anew": 20, "beside": 42}
-        | {"shall": 1, "those that": 10, "of its own": 4, "comes to": 2},
+        {"whoever": 17, "in place of": 0, "so many": 3, "go on": 16, "by itself": 0, "anew": 20, "beside": 42}
+        | {"shall": 1, "those that": 6, "of its own": 4, "comes to": 2},
     ),
     "tests": (
         [file for file in ROOT.glob("tests/**/*.py") if file != Path(__file__).resolve()]

@@ -23,7 +23,7 @@ const passes = (error) => !error.status || error.status === 429 || error.status 
 const told = (error) => (error.status ? error : new ApiError(0, "network", SILENT));
 
 /**
- * Tell when a promise takes long. @template T @param {Promise<T>} promise
+ * Say when a promise takes long. @template T @param {Promise<T>} promise
  * @param {(message: string) => void} tell @returns {Promise<T>}
  */
 export function watched(promise, tell) {

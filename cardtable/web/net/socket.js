@@ -23,7 +23,7 @@ const UNSAVED = "server/storage"; // the code of a refusal because the server ca
  * advice: (m: any) => void, foreseen: (m: any) => void, reviewed: (m: any) => void, because: (m: any) => void,
  * line: (up: boolean) => void, held: (why: any) => void, late?: (what: "" | "line" | "answer") => void,
  * site?: (site: any) => void}} Ears `late`: the connection, or an answer, does not come; "": all is well again; `site`:
- * what holds for the whole site is another
+ * the state of the whole site has changed
  */
 
 export class TableSocket {

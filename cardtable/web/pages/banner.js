@@ -3,7 +3,7 @@ import { html, useEffect, useState } from "../browser/html.js";
 import { get } from "../net/api.js";
 import { tr } from "../text/message.js";
 
-const FIRST = 20_000; // ms until the first look, where nothing else has told before
+const FIRST = 20_000; // ms until the first look, unless something else has reported before
 const AGAIN = 300_000; // ms between two looks
 
 /** No notices. */

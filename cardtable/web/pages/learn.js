@@ -90,7 +90,7 @@ function aimOf({ view, move }) {
 }
 
 /**
- * The step of a lesson that is shown, and what the player has tried at it. Steps of others go on by themselves.
+ * The step of a lesson that is shown, and what the player has tried at it. Steps of others continue automatically.
  * @param {any} lesson @param {boolean} aids whether aids to the memory are shown
  */
 function useLesson({ frames, seat: you, game, preset }, aids) {

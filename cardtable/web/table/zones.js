@@ -230,7 +230,7 @@ export function Trick({ zone, seats, names, you, actors = [], collect }) {
 
 /**
  * Open cards side by side, as on the table of a capturing game.
- * @param {Drawn & {fits?: Can}} props `fits`: whether a card may be taken with those that are chosen
+ * @param {Drawn & {fits?: Can}} props `fits`: whether a card may be taken with the chosen ones
  */
 export function Spread({ zone, click, can, chosen, table, fits }) {
   return html`<section class="spread ${zone.kind}" aria-label=${aloud(zone.label)} data-zone=${zone.name}>
