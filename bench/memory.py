@@ -86,7 +86,7 @@ class Folded:
         self.table.views.forget()  # as a room does when it has nothing more to do
 
     def sent(self, viewer: int) -> str:
-        """The message that a viewer is sent; one after the seats looks on."""
+        """The message that a viewer is sent; one after the seats is a spectator."""
         table, owner = self.table, self.owners[viewer] if viewer < len(self.owners) else ""
         last = [projection.happening_seen(table, h, viewer) for h in table.happenings[-1:] if h.numbers[viewer]]
         shown = projection.table_seen(table, owner, {*self.owners})

@@ -110,7 +110,7 @@ def pytest_xdist_setupnodes(config: pytest.Config) -> None:
     """Before the workers start, compile what most tests need: a game on each core at a time.
 
     The contract's tests, which run bounds-checked, need the rules alone; so does most of `make test`, whose tests of
-    search and studies are about Fan Tan, but for a few that compile another game's when they reach it.
+    search and studies are about Fan Tan, except for a few that compile another game's when they reach it.
     """
     if PLAIN:
         return

@@ -91,7 +91,7 @@ class Message:
     def __init__(self, template: str, /, *, context: Value = "", **values: Value) -> None:
         object.__setattr__(self, "template", template)
         object.__setattr__(self, "context", str(context))
-        # NumPy's integers, too; and no list, which has no hash
+        # also NumPy's integers; and no list, which has no hash
         whole = {
             name: int(value) if hasattr(value, "__index__") else tuple(value) if isinstance(value, list) else value
             for name, value in values.items()

@@ -58,7 +58,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     #: starts it
     begins: str = "full"
     listed: bool = False  #: shown among the open tables
-    watched: bool = True  #: anybody with the address may look on
+    watched: bool = True  #: anybody with the address may watch
     number: str = ""  #: a numbered deal: the match's seed is public; only for one person against bots
     #: the number is that of a deal that the game's solver wins, chosen by the table; without a number, it is not chosen
     #: yet

@@ -209,7 +209,7 @@ def two_tabs_take_part_as_one(ann: chrome.Watched, server: Served) -> None:
 
 def what_a_server_does_wrong_is_told(ann: chrome.Watched, server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """It changes the entropy; it says, after it has shown this browser's commitment, that another device took part,
-    with the commitment changed or not; it does not wait for commitments. Nothing is told where there is no shuffle.
+    with the commitment changed or not; it does not wait for commitments. Nothing is said where there is no shuffle.
     """
     changed = ("alert", "Your entropy is not in the shuffle")
     for alarm, withheld, false in (

@@ -37,7 +37,7 @@ def test_players_are_named(ann: chrome.Watched, browser: Any, server: Served) ->
         accept.click()
     t = played(Driven("fan-tan", "a", **bots(3), number="fan-tan 1"), lambda t: turn(t) is not None)
     t.step()
-    one, other = sit(browser, server, t, name="KC"), chrome.visitor(browser, server.url)  # the other one looks on
+    one, other = sit(browser, server, t, name="KC"), chrome.visitor(browser, server.url)  # the other one watches
     other.page.goto(one.page.url)
     for page, lays in ((one.page, "You lay "), (other.page, "KC lays ")):
         page.wait_for_function(
@@ -207,7 +207,7 @@ def test_cards_are_chosen_together(browser: Any, server: Served) -> None:
 # One thing after the other
 
 #: one beat follows the other without waiting. Notes every state of the table as it is drawn: how many cards lie there,
-#: the caption, and whether the log tells of what costs a chip
+#: the caption, and whether the log names what costs a chip
 WATCH = """() => {
   cardtable.director.stage.later = (act) => setTimeout(act);
   window.seen = [];

@@ -27,7 +27,7 @@ from tests.support.effort import cases
 
 
 def figures(study: Simulation) -> dict[str, Any]:
-    """All that a study found but for its speed."""
+    """All that a study found except its speed."""
     return {key: value for key, value in study.as_dict().items() if "second" not in key}
 
 

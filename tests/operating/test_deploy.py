@@ -326,7 +326,7 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
 
 
 def test_systemd_takes_the_service_of_several_machines(tmp_path: Path) -> None:
-    """It is as closed as before, but for the addresses of the other machines."""
+    """It is as closed as before, except for the addresses of the other machines."""
     units(tmp_path)
     changes = tmp_path / "cardtable.service.d"
     changes.mkdir()

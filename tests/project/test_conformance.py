@@ -1,4 +1,4 @@
-"""Every rule has a test, and the tool that tells which one can say when there is none."""
+"""Every rule has a test, and the tool that names it can say when there is none."""
 
 from __future__ import annotations
 

@@ -281,7 +281,7 @@ def test_a_false_example_is_found() -> None:
 
 
 def test_the_guide_to_the_terminal_is_whole() -> None:
-    """It names every variable that is read, every option of `play`, every key that `?` tells, every exit code, and how
+    """It names every variable that is read, every option of `play`, every key that `?` lists, every exit code, and how
     to ask for help.
     """
     from cardtable.cli.commands import play

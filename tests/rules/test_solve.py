@@ -190,7 +190,7 @@ def wins(s: Any, most: int = 500) -> bool | None:
 
 
 def key(s: Any) -> frozenset[tuple[bytes, int]]:
-    """A table, but for the order of its columns."""
+    """A table, except for the order of its columns."""
     return frozenset(Counter(s.columns[c, : s.height[c]].tobytes() for c in range(10)).items())
 
 

@@ -1,7 +1,7 @@
 """No request that anybody can send costs the server's process much processor time.
 
 The bar is 50 ms. Machines differ and are noisy, so the bar is doubled, it is higher where a fixed piece of work takes
-longer just then, and a request may be tried several times. `bench/costs.py` searches longer and tells milliseconds.
+longer just then, and a request may be tried several times. `bench/costs.py` searches longer and prints milliseconds.
 """
 
 from __future__ import annotations

@@ -150,7 +150,7 @@ def frames(data: bytes) -> str:
     return f"{type(message).__name__} {' '.join(names)}"
 
 
-#: name -> what tries an input, and tells in a word or two what became of it
+#: name -> what tries an input, and says in a word or two what became of it
 TARGETS: dict[str, Callable[[bytes], str]] = {
     "positions": positions,
     "records": records,

@@ -70,7 +70,7 @@ class Stage:
 
 @contextlib.asynccontextmanager
 async def staged(t: Driven, path: Path, patch: pytest.MonkeyPatch) -> AsyncIterator[Stage]:
-    """Within the context, both people look on."""
+    """Within the context, both people watch."""
     stage = Stage(t, path / "t.db", patch)
     for viewer in (stage.a, stage.b):
         stage.room.hello(viewer, 0)

@@ -98,7 +98,7 @@ def test_a_move_that_there_is_not(deal: int, number: int, code: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_table_goes_on_from_a_decision_as_the_seat_knew_it(game: str) -> None:
-    """The seat knows exactly what it knew, and nobody at the table is told more than that; then the deal can be played
+    """The seat knows exactly what it knew, and nobody at the table learns more than that; then the deal can be played
     to its end.
     """
     m = played(game)

@@ -161,7 +161,7 @@ class RestrictionTold(msgspec.Struct, frozen=True):
     table: str  #: the id of the table of a kick; empty otherwise
     at: int  #: when it began, milliseconds since 1970
     until: int  #: when it ends, milliseconds since 1970; 0: never
-    reason: str  #: which those concerned see
+    reason: str  #: shown to the people concerned
 
 
 class RestrictionsTold(msgspec.Struct, frozen=True):
@@ -195,7 +195,7 @@ class AdminApi:
 
     def authorize(self, request: Request, declared: Operation) -> None:
         """Raise HttpProblem unless the operator asks, or a moderator who may: 403 from a wrong address, 401 without a
-        token, 429 after too many wrong ones. Who asks is in the request's scope (`moderators.WHO`).
+        token, 429 after too many wrong ones. The caller is in the request's scope (`moderators.WHO`).
         """
         settings, what = self.hall.settings, Message("this request")
         if not self.hall.operator_token or not comes_from(request, settings, settings.admin_from):

@@ -316,7 +316,7 @@ class Invite(msgspec.Struct, frozen=True, kw_only=True):
     clock: str  #: none, relaxed (60 s a turn) or brisk (15 s)
     window: int  #: seconds until the clock answers where several seats answer at the same time; 0: it waits for all
     undo: str  #: consent (if the others agree) or never
-    watched: bool  #: anybody with the address may look on
+    watched: bool  #: anybody with the address may watch
     seats: list[InviteSeat]  #: in their order
     free: int  #: the number of free seats
 

@@ -165,7 +165,7 @@ class ModeratorsApi:
 
 
 def sees(table: LiveTable, owner: str) -> bool:
-    """Whether a person is at a table, or may look on."""
+    """Whether a person is at a table, or may watch it."""
     if not owner:
         return False
     here = table.seat_of(owner) is not None or table.lost_by(owner) is not None or owner == table.host

@@ -22,7 +22,7 @@ from cardtable.server.store.store import Store
 
 log = logging.getLogger("cardtable.server")
 OPERATOR = "operator"  #: holder of the server's own token
-WHO = "cardtable.moderator"  #: the key of a request's scope with who asks
+WHO = "cardtable.moderator"  #: the key of a request's scope with the caller
 MOST = 500  #: rows in one answer
 NAME, LINE = "name", "line"  #: what can be reported
 

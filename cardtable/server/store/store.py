@@ -307,7 +307,7 @@ class Store:
         except sa.exc.SQLAlchemyError as error:
             raise store_error(error) from error
         finally:
-            # The writer has closed all connections meanwhile, but for this one: it went back to a pool that is gone.
+            # The writer has closed all connections meanwhile, except this one: it went back to a pool that is gone.
             if pool is not self.engine.pool:
                 pool.dispose()
             with self._read_ended:

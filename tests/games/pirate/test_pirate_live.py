@@ -387,7 +387,7 @@ def meets(s: Any, a: int, b: int) -> bool:
 @pytest.mark.rules("PIL-1", "PIL-6")
 @pytest.mark.parametrize("seed", range(4))
 def test_all_other_pairs_of_moves_commute(seed: int) -> None:
-    """Together or one after the other, in either order: the same state, but for the two harmless exceptions."""
+    """Together or one after the other, in either order: the same state, except for the two harmless exceptions."""
     s = Match("pirate", seed=seed, stall=1000, auto=False)._s
     dice = np.random.RandomState(seed)
     tried = 0

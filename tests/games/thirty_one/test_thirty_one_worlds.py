@@ -422,7 +422,7 @@ def test_medium_keeps_what_counts_and_takes_what_helps() -> None:
     assert advice(table(["AS KS 9S", "AH 7H 2S"], "QH 3S", "3H", dealer=1)) == "knock"
 
 
-# What a knock tells
+# What a knock shows
 
 KEY = prng.key_of("knocks")
 WORLDS = 64  #: for each knock

@@ -1,4 +1,4 @@
-"""Peers are told what is new: each once, viewers of the same with one text, and a deal's sheet bit by bit."""
+"""Peers receive what is new: each once, viewers of the same with one text, and a deal's sheet bit by bit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`cardtable admin restore`: a backup in the place of the database, checked before anything is changed."""
+"""`cardtable admin restore`: a backup replaces the database, checked before anything is changed."""
 
 from __future__ import annotations
 

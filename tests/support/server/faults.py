@@ -1,4 +1,4 @@
-"""Faults of a database with players at a table: two people who play on, what they are told meanwhile, and a proxy that
+"""Faults of a database with players at a table: two people who continue, what they see meanwhile, and a proxy that
 cuts or stalls the network.
 """
 
