@@ -73,7 +73,7 @@ class OperatorClient:
 
         what = Message("the address {url}", url=url)
         no_address = OperatorError(
-            what, Message("it is no address of a server"), Message("write http://… or https://…")
+            what, Message("it is not the address of a server"), Message("write http://… or https://…")
         )
         try:
             parsed = urllib.parse.urlsplit(url)

@@ -228,7 +228,12 @@ def test_seat_and_bots_are_restored(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [("--resume", "{}"), ("fan-tan", "--resume", "{}")])
 @pytest.mark.parametrize(
     ("data", "says"),
-    [(b"\xff\xff", "is no UTF-8 text"), (b"[[[", "no record"), (b"a = 1\n", "no record"), (b"", "the file is empty")],
+    [
+        (b"\xff\xff", "is not UTF-8 text"),
+        (b"[[[", "not a record"),
+        (b"a = 1\n", "not the record"),
+        (b"", "the file is empty"),
+    ],
 )
 def test_a_garbled_save_is_refused(words: tuple[str, ...], data: bytes, says: str, tmp_path: Path) -> None:
     (tmp_path / "m.toml").write_bytes(data)
@@ -274,7 +279,7 @@ def test_what_can_be_done_where_nothing_can_be_saved(tmp_path: Path) -> None:
         given=f"1\nq\nq {tmp_path}/file\nq {tmp_path}/no/m.toml\nq {other}\n",
         CARDTABLE_DATA=data,
     )
-    assert "it is no record of a match. Name another file." in " ".join(done.stdout.split())
+    assert "it is not the record of a match. Name another file." in " ".join(done.stdout.split())
     assert "there is no such directory. Name another file." in " ".join(done.stdout.split())
     assert done.stdout.endswith(f"The match is saved. Continue with:\n  cardtable play --resume {other}\n")
     assert not Record.load(other).replay().over
@@ -373,7 +378,7 @@ def test_resuming_takes_no_other_rules(tmp_path: Path) -> None:
 
 def test_a_file_is_claimed_with_care(tmp_path: Path) -> None:
     (tmp_path / "diary.txt").write_text("dear diary\n")
-    with pytest.raises(SaveError, match="it is no record of a match"):
+    with pytest.raises(SaveError, match="it is not the record of a match"):
         saves.claim(tmp_path / "diary.txt")
     assert (tmp_path / "diary.txt").read_text() == "dear diary\n"
     for path, why in ((tmp_path, "it is a directory"), (tmp_path / "no" / "m.toml", "there is no such directory")):

@@ -125,7 +125,7 @@ def test_seeds() -> None:
     assert prng.key_of(7).tobytes() == hashlib.sha256(b"7").digest()
     assert prng.key_of(7).tobytes() == prng.key_of("7").tobytes() == prng.key_of(" 7 ").tobytes()
     assert prng.key_of(8).tobytes() != prng.key_of(7).tobytes()
-    with pytest.raises(OptionError, match="it is no UTF-8 text"):
+    with pytest.raises(OptionError, match="it is not UTF-8 text"):
         prng.key_of("half a pair: \ud800")
     a, b = Match("fan-tan", seed=7), Match("fan-tan", seed=" 7 ")
     assert (a.seed, a.position().text) == (b.seed, b.position().text)

@@ -209,11 +209,11 @@ def test_who_sits_at_such_a_table() -> None:
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ({"number": "7"}, "a match that is played on has its cards"),
-        ({"seats": 5}, "in the match to play on it is 4"),
+        ({"number": "7"}, "a match that is continued has its cards"),
+        ({"seats": 5}, "in the match to continue it is 4"),
         ({"preset": "british"}, "denexa"),
-        ({"options": {"ante": 3}}, "in the match to play on it is {}"),
-        ({"game": "scopa"}, "the match to play on is one of fan-tan"),
+        ({"options": {"ante": 3}}, "in the match to continue it is {}"),
+        ({"game": "scopa"}, "the match to continue is one of fan-tan"),
         ({"start": "x"}, "record"),
     ],
 )

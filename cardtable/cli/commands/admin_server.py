@@ -204,7 +204,7 @@ def moderators(server: OperatorClient, add: str | None, remove: str | None, in_j
         return click.echo(answer["token"])
     if remove:
         done = server.ask("DELETE", f"/api/admin/moderators/{part(remove)}")
-        return as_json(done) if in_json else tell(Message("{name} is no moderator any more.", name=remove))
+        return as_json(done) if in_json else tell(Message("{name} is no longer a moderator.", name=remove))
     names = server.ask("GET", "/api/admin/moderators")["moderators"]
     if in_json:
         return as_json(names)

@@ -275,7 +275,9 @@ def _resumed(path: Path, asked: Ruleset | None, how: PlayOptions) -> tuple[Match
     saved = Record.load(path)
     what = Message("--resume {path}", path=str(path))
     if not isinstance(saved.keys.get("game"), str):
-        raise RecordError(what, Message("this file is no record of a match"), Message("name the file of a saved match"))
+        raise RecordError(
+            what, Message("this file is not the record of a match"), Message("name the file of a saved match")
+        )
     game = catalog.find(saved.keys["game"])
     if asked is not None and not saves.is_of(saved, asked):
         why = Message("the file is a match of another game: {title}", title=saved.title)
@@ -355,7 +357,7 @@ def _sat(saved: Any, seats: int, named: str | None) -> saves.Sitting:
         return saves.Sitting(_seat(str(seat), seats), str(level), name)
     except (BadName, OptionError) as error:
         what = Message("[table] of the record")
-        raise RecordError(what, error.message, Message("mend it, or leave it out")) from None
+        raise RecordError(what, error.message, Message("correct it, or leave it out")) from None
 
 
 def _offer(asked: Ruleset) -> Path | None:

@@ -222,7 +222,7 @@ class AdminApi:
     async def _person(self, person: str) -> str:
         """A whole id, from its first letters. Raises HttpProblem (404, 400)."""
         if not _PERSON.fullmatch(person):
-            why = Message("it is no id of a person")
+            why = Message("it is not the id of a person")
             can = Message("give at least its first {n} letters, as the lists show them", n=SHORTEST)
             raise HttpProblem(400, "person/id", Message("the person {id}", id=person), why, can)
         owners = {peer.owner for peer in self.hall.sockets if peer.owner.startswith(person)}
@@ -361,7 +361,7 @@ class AdminApi:
             try:
                 network = network_of(body.network)
             except ValueError:
-                why, can = Message("it is no network"), Message("write it like 192.0.2.0/24 or 2001:db8::/32")
+                why, can = Message("it is not a network"), Message("write it like 192.0.2.0/24 or 2001:db8::/32")
                 raise HttpProblem(400, "network/syntax", Message("{network}", network=body.network), why, can) from None
         else:
             owner = await self._person(body.person)

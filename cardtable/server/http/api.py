@@ -165,7 +165,7 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
             try:
                 given["query"] = read_query(declared.query_type, request.query_params)
             except QueryFault as fault:
-                why, can = Message("it should be {what}", what=fault.should_be), Message("leave it out, or mend it")
+                why, can = Message("it should be {what}", what=fault.should_be), Message("leave it out, or correct it")
                 raise HttpProblem(400, "http/query", fault.word, why, can) from None
         if declared.body_type is str:
             given["body"] = await self.text(request)
@@ -207,7 +207,7 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
         try:
             return platform.text_of(await self.body(request, self.hall.settings.longest_record))
         except UnicodeDecodeError:
-            why = Message("it is no UTF-8 text")
+            why = Message("it is not UTF-8 text")
             raise HttpProblem(
                 400, "record/syntax", Message("this record"), why, Message("send the TOML file as it is")
             ) from None

@@ -98,7 +98,7 @@ def test_the_commands_for_moderators(server: Served, token_file: Path) -> None:
     out = told(server, token_file, "moderators", "--add", "Mia")
     token = out.splitlines()[-1]
     assert done(ask(server, "GET", "tables", Authorization=f"Bearer {token}")) == {"tables": []}
-    assert "Mia is no moderator any more" in told(server, token_file, "moderators", "--remove", "Mia")
+    assert "Mia is no longer a moderator" in told(server, token_file, "moderators", "--remove", "Mia")
     assert "Mia is a moderator" in told(server, token_file, "acts")
     code, out = call(server, token_file, "moderators", "--add", "a", "--remove", "b")
     assert (code, "not both" in out) == (2, True)
