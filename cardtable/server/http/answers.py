@@ -187,7 +187,7 @@ class LanguageMessages(msgspec.Struct, frozen=True):
 class GameName(msgspec.Struct, frozen=True):
     """A name that opens a game."""
 
-    name: str  #: for requests: `british-fan-tan`
+    name: str  #: for requests: small letters and hyphens
     title: str  #: for people
     presets: list[str]  #: the presets that it opens; the first is the default
 
@@ -209,7 +209,7 @@ class FamilyName(msgspec.Struct, frozen=True):
 class GameTold(msgspec.Struct, frozen=True, kw_only=True):
     """A game."""
 
-    name: str  #: for requests: `fan-tan`
+    name: str  #: for requests: small letters and hyphens
     title: str  #: for people, in English
     names: list[GameName]  #: every name that opens the game, its title first
     aliases: list[str]  #: the names for requests except the first
