@@ -6,8 +6,7 @@
     python bench/attacks.py whys network says    # from many addresses at once
     python bench/attacks.py silence --tables 100 --seconds 30   # 5,000 silent connections
 
-The server runs in a separate process with its ordinary limits, which this machine is usually free of. Two people
-play
+The server runs in a separate process with its ordinary limits, which this machine is usually free of. Two people play
 at each of 50 tables, from separate addresses and networks, and one more against two `search` bots; the attacker is
 another process and has one address (for `hints` two), 30 IPv4 addresses of different networks (`whys`, `says`, `asks`,
 `knocks`), those of an IPv6 /48 (`network`; the server trusts a proxy for that), or ten of one network (`silence`). For

@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("--part", type=int, default=20, help="kills after which people go on at new tables")
     parser.add_argument("--tables", type=int, default=6)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--relayed", action="store_true", help="as on machines of their own")
+    parser.add_argument("--relayed", action="store_true", help="as on separate machines")
     given = parser.parse_args()
     with (
         tempfile.TemporaryDirectory(prefix="cardtable-") as directory,

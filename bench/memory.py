@@ -6,7 +6,7 @@
     python bench/memory.py begun                    # a server: MiB of 20,000 begun tables that nobody is connected to
 
 `fold`: tables are played by bots, and two people are sent their views after each move, as a server does. The bytes are
-those that Python and NumPy have allocated for a table (tracemalloc), after a collection of garbage, and without the
+the bytes that Python and NumPy have allocated for a table (tracemalloc), after a collection of garbage, and without the
 interpreter's cache of attributes that were looked up: its size depends on the Python, not on the tables.
 
 `served` and `begun`: the server runs in a separate process; the figures are its resident memory (Linux). That of a
@@ -86,7 +86,7 @@ class Folded:
         self.table.views.forget()  # as a room does when it has nothing more to do
 
     def sent(self, viewer: int) -> str:
-        """The message that a viewer is sent; one after the seats looks on."""
+        """The message that a viewer is sent; one after the seats is a spectator."""
         table, owner = self.table, self.owners[viewer] if viewer < len(self.owners) else ""
         last = [projection.happening_seen(table, h, viewer) for h in table.happenings[-1:] if h.numbers[viewer]]
         shown = projection.table_seen(table, owner, {*self.owners})

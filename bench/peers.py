@@ -225,7 +225,7 @@ def peers(library: str, missing: list[str]) -> Iterator[Peer]:
         try:
             for how, step in MAKERS[library](game):
                 yield Peer(library, game, how, step)
-        except Exception as wrong:  # a library's installation may fail in any way, and the others shall be measured
+        except Exception as wrong:  # a library's installation may fail in any way, and the others must be measured
             missing.append(f"{library} {game}: {type(wrong).__name__}: {str(wrong).partition(chr(10))[0]}")
 
 

@@ -27,7 +27,7 @@ AGAIN = 10  #: how often each is built, because reading the clock takes time, to
 def measured(game: str) -> dict[str, Any]:
     """The times for a game: milliseconds for one viewer, and bytes of a message."""
     played = Folded(game, 0)
-    viewers = range(len(played.owners) + 1)  # one looks on
+    viewers = range(len(played.owners) + 1)  # one is a spectator
     messages: list[str] = []
     times: list[float] = []
     sizes: list[int] = []

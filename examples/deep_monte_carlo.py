@@ -33,7 +33,7 @@ LONGEST = 52  #: decisions of a deal at most: every one lays a card
 STEPS = 52  #: decisions at each table between two lessons
 BATCH = 2048
 RATE = 1e-3  #: of learning, at the beginning; it falls to a tenth
-CHANCE = 0.05  #: of any action in place of the best, at the beginning; it falls to nothing
+CHANCE = 0.05  #: of any action instead of the best, at the beginning; it falls to nothing
 
 DEVICE = torch.device("cuda" if torch.cuda.is_available() else "cpu")
 

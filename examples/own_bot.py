@@ -36,7 +36,7 @@ def chips_won(seed: int, mine: int) -> int:
 def main(matches: int = 10) -> None:
     """Each match is played from all four seats, so that the luck of the deal is the same for everybody."""
     won = [mean(chips_won(seed, seat) for seat in range(4)) for seed in range(matches)]
-    print(f"{matches} matches from each seat: {mean(won):+.2f} chips a match beside medium bots")
+    print(f"{matches} matches from each seat: {mean(won):+.2f} chips a match compared with medium bots")
 
 
 if __name__ == "__main__":

@@ -27,7 +27,7 @@ from tests.support.databases import empty_database
 from tests.support.server.served import Served, served
 from tests.support.waiting import LIMIT
 
-# processes that tests start shall not each compile Numba's modules from their source
+# processes that tests start must not each compile Numba's modules from their source
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # Tests, and the processes that they start, speak English to a screen 80 columns wide, whatever the settings are of
@@ -110,7 +110,7 @@ def pytest_xdist_setupnodes(config: pytest.Config) -> None:
     """Before the workers start, compile what most tests need: a game on each core at a time.
 
     The contract's tests, which run bounds-checked, need the rules alone; so does most of `make test`, whose tests of
-    search and studies are about Fan Tan, but for a few that compile another game's when they come to it.
+    search and studies are about Fan Tan, except for a few that compile another game's when they reach it.
     """
     if PLAIN:
         return
@@ -194,7 +194,7 @@ def chromium() -> Iterator[Any]:
 
 @pytest.fixture
 def browser(chromium: Any) -> Iterator[Any]:
-    """The browser. Each visitor has a context of their own, closed after the test even if it failed. No page may have
+    """The browser. Each visitor has a separate context, closed after the test even if it failed. No page may have
     reported an error.
     """
     from tests.support import browser as chrome
@@ -209,7 +209,7 @@ def browser(chromium: Any) -> Iterator[Any]:
 @pytest.fixture(scope="session")
 def servers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Served]]:
     """Servers by their settings: each is started when it is first asked for, and stays until all tests are over. Each
-    person has a cookie of their own, so tests do not meet.
+    person has a separate cookie, so tests do not meet.
     """
     running: dict[tuple[tuple[str, Any], ...], Served] = {}
     with contextlib.ExitStack() as stack:

@@ -23,7 +23,7 @@ from cardtable.base.message import Message, Seat, as_data  # noqa: E402
 from cardtable.rules.catalog import games  # noqa: E402
 from cardtable.rules.game import Game  # noqa: E402
 from cardtable.table.projection import happening_seen, table_seen, view_seen  # noqa: E402
-from tests.support import node  # noqa: E402 - a script beside the package, which uses what the tests have
+from tests.support import node  # noqa: E402 - a script next to the package, which uses what the tests have
 from tests.support.server.live import Driven  # noqa: E402
 
 PLACE = ROOT / "docs" / "announcements"

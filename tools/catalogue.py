@@ -96,7 +96,7 @@ def in_python(path: Path) -> Iterator[tuple[str, int]]:
     for node in calls:
         name = name_of(node)
         given = [word.value for word in node.keywords if word.arg == "context"]
-        # a kind of event is followed by its message; the server's refusals, which are Told, too, are messages
+        # a kind of event is followed by its message; the server's refusals, which are also Told, are messages
         event = "event" if name == "Told" and len(node.args) > 1 else ""
         contexts = list(literals(given[0])) if given else [meant.get(node, event)]
         for place in CALLS.get(name, ()):

@@ -329,7 +329,7 @@ class Runner:
         print(f"{len(checks)} checks, {alone:.0f} s by themselves, measured in {took:.0f} s", flush=True)
         home = f"cardtable/games/{self.game.package.rpartition('.')[2]}/"
         played = [check for check in checks if check.name.startswith("signature ")]
-        # of the shared rules, only those that the game uses
+        # of the shared rules, only the functions that the game uses
         every = [
             mutant
             for file in modules
@@ -376,7 +376,7 @@ def concerns(item: pytest.Item, family: list[str]) -> bool:
 
 
 def signatures(family: list[str]) -> list[Check]:
-    """Houses of the games as checks, whether the story of each has the recorded signature: those that have something, a
+    """Houses of the games as checks, whether the story of each has the recorded signature: the houses with something, a
     preset or the value of an option, that few of those before have.
     """
     from cardtable.testing.houses import great_houses, single_houses

@@ -5,22 +5,17 @@ python tools/server_pages.py requests    prints a page: requests, socket or sett
 
 from __future__ import annotations
 
-import inspect
 import json
-import re
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from cardtable.server import configuration
 from cardtable.server.app import described
-from cardtable.server.http.api import OPERATIONS
 from cardtable.server.rooms import wire
 from cardtable.server.settings import Settings
 
@@ -37,14 +32,12 @@ SECTIONS = {
 }
 TABLE = ["| field | type | default | meaning |", "|---|---|---|---|"]
 HUGE = 1 << 31  #: a limit that only keeps numbers within 32 bits is not worth a word
-COMMENT = re.compile(r"#: ?(.*)")
 
 
 def requests() -> str:
     """All requests, and the structures of their bodies and answers."""
     description = described()
     structures = description["components"]["schemas"]
-    meanings = meanings_of(*(kind for operation in OPERATIONS for kind in (operation.body_type, operation.answer_type)))
     lines: list[str] = []
     for title, entries in in_sections(description["paths"]):
         lines += [f"## {title}", ""]
@@ -52,7 +45,7 @@ def requests() -> str:
             lines += request(address, operation)
     lines += ["## Structures", ""]
     for name, schema in sorted(structures.items()):
-        lines += structure(f"`{name}`", schema, meanings.get(name, {}), target(name, "request"), "request")
+        lines += structure(f"`{name}`", schema, target(name, "request"), "request")
     return "\n".join(lines)
 
 
@@ -73,7 +66,8 @@ def request(address: str, operation: Schema) -> list[str]:
     for parameter in operation.get("parameters", []):
         optional = "" if parameter["required"] else ", optional"
         kind = spelled(parameter["schema"], "request")
-        lines.append(f"* `{parameter['name']}` in the {parameter['in']}: {kind}{optional}")
+        meaning = f": {parameter['description']}" if "description" in parameter else ""
+        lines.append(f"* `{parameter['name']}` in the {parameter['in']}, {kind}{optional}{meaning}")
     for media, content in operation.get("requestBody", {"content": {}})["content"].items():
         lines.append(f"* body: {contents(media, content)}")
     refusals = [status for status in operation["responses"] if not status.startswith("2")]
@@ -92,7 +86,6 @@ def messages() -> str:
     """All messages of the socket, and the structures in them."""
     description = wire.schema()
     definitions = description["$defs"]
-    meanings = meanings_of(wire.Incoming, wire.Outgoing)
     lines = [f"The version of the protocol is {description['protocol']}.", ""]
     top: set[str] = set()
     for side, title in (("client", "From the client"), ("server", "From the server")):
@@ -104,10 +97,10 @@ def messages() -> str:
             own = {field: one for field, one in schema["properties"].items() if field != "type"}
             heading = f"`{schema['properties']['type']['enum'][0]}`"
             mark = target(name, "message")
-            lines += structure(heading, schema | {"properties": own}, meanings.get(name, {}), mark, "message")
+            lines += structure(heading, schema | {"properties": own}, mark, "message")
     lines += ["## Structures", ""]
     for name in sorted(definitions.keys() - top):
-        lines += structure(f"`{name}`", definitions[name], meanings.get(name, {}), target(name, "message"), "message")
+        lines += structure(f"`{name}`", definitions[name], target(name, "message"), "message")
     return "\n".join(lines)
 
 
@@ -121,12 +114,12 @@ def settings() -> str:
     return "\n".join(lines)
 
 
-def structure(heading: str, schema: Schema, meanings: dict[str, str], mark: str, page: str) -> list[str]:
+def structure(heading: str, schema: Schema, mark: str, page: str) -> list[str]:
     """A structure under its heading, with a table of its fields."""
     lines = [f"({mark})=", "", f"### {heading}", "", schema.get("description", ""), ""]
     rows = [
         f"| `{name}` | {cell(spelled(field, page))} | {code(field['default']) if 'default' in field else ''} "
-        f"| {cell(meanings.get(name, ''))} |"
+        f"| {cell(field.get('description', ''))} |"
         for name, field in schema.get("properties", {}).items()
     ]
     return [*lines, *TABLE, *rows, ""] if rows else lines
@@ -176,50 +169,6 @@ def code(value: Any) -> str:
 def cell(text: str) -> str:
     """A text within a table."""
     return text.replace("|", r"\|").replace("*", r"\*")
-
-
-def meanings_of(*kinds: Any) -> dict[str, dict[str, str]]:
-    """What the comments in the source say about the fields of structures, and of those in them, by their names."""
-    meanings: dict[str, dict[str, str]] = {}
-    for kind in kinds:
-        if kind is not None:
-            for structure_type in structures_in(msgspec.inspect.type_info(kind)):
-                meanings[structure_type.__name__] = comments(structure_type)
-    return meanings
-
-
-def structures_in(node: Any) -> Iterator[type]:
-    """The classes of the structures in a type."""
-    if isinstance(node, msgspec.inspect.StructType | msgspec.inspect.TypedDictType):
-        yield node.cls
-    for name in getattr(node, "__struct_fields__", ()):
-        part = getattr(node, name)
-        for inner in part if isinstance(part, tuple) else (part,):
-            if isinstance(inner, msgspec.inspect.Type | msgspec.inspect.Field):
-                yield from structures_in(inner)
-
-
-def comments(kind: type) -> dict[str, str]:
-    """What the comments in the source say about each field of a structure, its own and inherited ones."""
-    texts: dict[str, str] = {}
-    for owner in reversed(kind.__mro__):
-        if owner.__module__.startswith("cardtable"):
-            texts |= dict(commented(inspect.getsource(owner)))
-    return texts
-
-
-def commented(source: str) -> Iterator[tuple[str, str]]:
-    """The fields of a class that have comments, above them or behind them, with their texts."""
-    above: list[str] = []
-    for line in source.splitlines():
-        name, comment = re.match(r" {4}(\w+):", line), COMMENT.search(line)
-        if comment and line.strip().startswith("#:"):
-            above.append(comment[1])
-        elif name and (comment or above):
-            yield name[1], " ".join([*above, comment[1]] if comment else above)
-            above = []
-        else:
-            above = []
 
 
 PAGES: dict[str, Callable[[], str]] = {"requests": requests, "socket": messages, "settings": settings}

@@ -11,7 +11,7 @@ import sys
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 OLDEST = (3, 11)
 NO_PIP = """\
-This Python cannot put pip into a virtual environment (its module ensurepip is missing), and has no pip of its own.
+This Python cannot put pip into a virtual environment (its module ensurepip is missing), and has no pip itself.
 Install one of them, then run the same command again. On Debian and Ubuntu: apt-get install python3-venv
 """
 

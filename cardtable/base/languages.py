@@ -69,8 +69,14 @@ def folders() -> list[Path]:
 
 def codes() -> list[str]:
     """The languages that are available: English first."""
-    others = {file.stem for folder in folders() for kind in READERS for file in folder.glob(f"*{kind}")}
-    return [PLAIN.code, *sorted(others)]
+    return list(_codes_in(tuple(folders())))
+
+
+@cache
+def _codes_in(places: tuple[Path, ...]) -> tuple[str, ...]:
+    """The languages with a catalogue in some folders. The folders are listed once, because pages ask at every call."""
+    others = {file.stem for folder in places for kind in READERS for file in folder.glob(f"*{kind}")}
+    return (PLAIN.code, *sorted(others))
 
 
 @cache

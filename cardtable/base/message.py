@@ -30,7 +30,7 @@ from cardtable.base.types import CardText, Json, JsonObject, RuleID, SeatNumber
 CARD = re.compile(r"\b(?:[A2-9TJQK][SHDC]|X[12])\b")  #: a card in the notation of moves
 FIELD = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 CONTEXT_END = "\x04"  #: between a context and a template in the key of a catalogue, as gettext has it
-#: control characters but tabs and line breaks, and those that reorder the text around them
+#: control characters but tabs and line breaks, and characters that reorder the text around them
 UNPRINTED = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
@@ -91,7 +91,7 @@ class Message:
     def __init__(self, template: str, /, *, context: Value = "", **values: Value) -> None:
         object.__setattr__(self, "template", template)
         object.__setattr__(self, "context", str(context))
-        # NumPy's integers, too; and no list, which has no hash
+        # also NumPy's integers; and no list, which has no hash
         whole = {
             name: int(value) if hasattr(value, "__index__") else tuple(value) if isinstance(value, list) else value
             for name, value in values.items()

@@ -30,4 +30,4 @@ def span(low: int, high: int) -> Message:
 
 def no_text(error: UnicodeDecodeError) -> Message:
     """Why the bytes of a file are no text, and where."""
-    return Message("line {line} is no UTF-8 text", line=error.object.count(b"\n", 0, error.start) + 1)
+    return Message("line {line} is not UTF-8 text", line=error.object.count(b"\n", 0, error.start) + 1)

@@ -114,7 +114,7 @@ def parse_level(level: str, game: str = "") -> tuple[str, int, float]:
     )
     raise OptionError(
         Message("bot {level}", level=repr(level[:60])),
-        Message("{budget} is no budget", budget=repr(budget[:40])),
+        Message("{budget} is not a budget", budget=repr(budget[:40])),
         can,
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from cardtable.base.message import mark
 
-#: level -> the word for it; but for `flat`, the first plays worst, the last best
+#: level -> the word for it; except for `flat`, the first plays worst, the last best
 WORDS: Mapping[str, str] = {
     "random": mark("random"),
     "soft": mark("easy"),

@@ -1,4 +1,4 @@
-"""The levels offered to people in a game: only those that were significantly better than the one below in a league.
+"""The levels offered to people in a game: only levels that were significantly better than the one below in a league.
 
 A game's package keeps the results in `ladder.json`: a list of rungs, each a level against the next lower one under a
 preset. `python bench/ladder.py GAME --write` measures them again.

@@ -101,7 +101,7 @@ def _unimportable(what: Message, module: str, error: BaseException) -> OptionErr
     return OptionError(
         what,
         Message("importing {module} raises {error}", module=module, error=told(error)),
-        Message("mend the module"),
+        Message("correct the module"),
         code="bot/module",
     )
 
@@ -233,7 +233,7 @@ def wrong_move(name: str, seat: SeatNumber, move: MoveCode) -> BotError:
     return BotError(
         name,
         Message("bot {name}", name=name),
-        Message("its policy chose {move} for seat {seat}, which is none of the n moves", move=move, seat=seat),
+        Message("its policy chose {move} for seat {seat}, which is not one of the n moves", move=move, seat=seat),
         Message("it must return one of moves[0] to moves[n - 1]"),
         code="bot/move",
     )

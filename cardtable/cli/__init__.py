@@ -50,7 +50,7 @@ class Group(click.Group):
 @click.group(cls=Group, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(__version__, prog_name="cardtable")
 def cli() -> None:
-    """Card games by the book and by your house's rules: play them, learn them, study them.
+    """Card games by the book or by your own house rules: play them, learn them, study them.
 
     Without a command: the card table in your browser (cardtable serve --browser).
 

@@ -73,7 +73,7 @@ class OperatorClient:
 
         what = Message("the address {url}", url=url)
         no_address = OperatorError(
-            what, Message("it is no address of a server"), Message("write http://… or https://…")
+            what, Message("it is not the address of a server"), Message("write http://… or https://…")
         )
         try:
             parsed = urllib.parse.urlsplit(url)
@@ -137,7 +137,7 @@ def part(name: str) -> str:
 
 
 def _is_here(host: str) -> bool:
-    """Whether a host is this machine: `localhost`, or one of its own addresses."""
+    """Whether a host is this machine: `localhost`, or one of its addresses."""
     if host == "localhost":
         return True
     try:

@@ -103,7 +103,7 @@ threads_option = click.option(
     default=1,
     show_default=True,
     metavar="T",
-    help="Number of threads; it changes the speed, but no figure.",
+    help="Number of threads; it changes the speed, not the results.",
 )
 
 

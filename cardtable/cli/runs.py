@@ -56,7 +56,7 @@ class Count(click.ParamType):  # type: ignore[type-arg]  # generic since Click 8
         if exact.denominator != 1:
             self.fail(
                 tr(
-                    "{value} is no whole number: write for instance {ways}",
+                    "{value} is not a whole number: write for instance {ways}",
                     value=repr(value),
                     ways=tr("5000, 5_000, 1e6, 20k or 1m"),
                 ),

@@ -209,7 +209,7 @@ def claim(path: Path, agreed: Callable[[Message], bool] = lambda question: False
     if record is None:
         raise SaveError(
             Message("--record {path}", path=str(path)),
-            Message("there is a file of that name, and it is no record of a match"),
+            Message("there is a file of that name, and it is not the record of a match"),
             Message("name another file"),
         )
     going = record.keys.get("unfinished") is True

@@ -44,8 +44,7 @@ class Shared:
 class SingleTable:
     """A deal: the first of a match with a choice.
 
-    key, number: the words of a seed, and the number of the match; the deal is that of table `number` of a
-    `VectorTable`
+    key, number: the words of a seed, and the number of the match; the deal is that of table `number` of a `VectorTable`
     with this seed. The match ends after the deal.
     """
 

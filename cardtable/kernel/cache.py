@@ -260,7 +260,7 @@ def noted(name: str) -> str:
 @functools.cache
 def _warn_unkept(why: str) -> None:
     warnings.warn(
-        f"compiled rules cannot be kept in {DIRECTORY} ({why}): each process compiles them anew. Make room there, or "
+        f"compiled rules cannot be kept in {DIRECTORY} ({why}): each process compiles them again. Make room there, or "
         "name another directory with CARDTABLE_CACHE.",
         CacheWarning,
         stacklevel=3,

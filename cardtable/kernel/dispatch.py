@@ -10,11 +10,9 @@ With `ordinary`, which only uses Numba's public interface, a cold compile took 4
 it, because they wait for each other. Play is about as fast either way (here 9.4, there 9.2 million moves a second).
 
 It relies on parts of Numba that may change: that a dispatcher's class can be replaced (`CPUDispatcher`, with its
-`compile`, `add_overload`, `get_call_template`, `overloads` and `_cache`); that a compiler can be given its own
-library (`Compiler`, `define_pipelines`, `compile_extra`, `JITCodeLibrary` with four of its methods and four of its
-fields)
-and identifies a function by its entry point (`insert_user_function`); how the cache files and finds code
-(`FunctionCache`,
+`compile`, `add_overload`, `get_call_template`, `overloads` and `_cache`); that a compiler can be given its own library
+(`Compiler`, `define_pipelines`, `compile_extra`, `JITCodeLibrary` with four of its methods and four of its fields) and
+identifies a function by its entry point (`insert_user_function`); how the cache files and finds code (`FunctionCache`,
 `CompileResultCacheImpl`, `compile_result`, the nine parts of a filed entry); the flags `no_compile` and `_nrt`; the
 lock of the compiler. `way` tries it out with the installed Numba.
 """

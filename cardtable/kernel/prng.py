@@ -57,7 +57,7 @@ def key_of(seed: int | str | bytes) -> Words:
         try:
             seed = text.encode()
         except UnicodeEncodeError:  # of a command line, or of a program
-            raise OptionError(f"seed {text!r}", "it is no UTF-8 text", "give a number or a word") from None
+            raise OptionError(f"seed {text!r}", "it is not UTF-8 text", "give a number or a word") from None
     return np.frombuffer(hashlib.sha256(seed).digest(), "<u8").copy()
 
 

@@ -1,9 +1,9 @@
-"""Storage of a rule's compiled forms: those that contain third-party code are stored separately.
+"""Storage of a rule's compiled forms: forms that contain third-party code are stored separately.
 
-Numba files all compiled forms of a function together, each by the types of its arguments. The type of a record does
-not identify the rules compiled into the code for it, so a change in another package's rules would not be detected. So
-where the function, or a record among its arguments, comes from another package, the form is filed in a
-directory named after the sources of that package's rules.
+Numba files all compiled forms of a function together, each by the types of its arguments. The type of a record does not
+identify the rules compiled into the code for it, so a change in another package's rules would not be detected. So where
+the function, or a record among its arguments, comes from another package, the form is filed in a directory named after
+the sources of that package's rules.
 
 A power cut, a full disk or an editor can damage any file of a cache, and damaged code would be run. So each file
 begins with a digest of its name and content; if that does not match, the rule is compiled again.

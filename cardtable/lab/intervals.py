@@ -57,7 +57,7 @@ def mean_of(values: ArrayLike, level: float = LEVEL) -> Mean:
 
 
 def error_of(values: ArrayLike) -> float:
-    """The standard error of the mean of independent figures; 0 if they are equal but for rounding."""
+    """The standard error of the mean of independent figures; 0 if they are equal except for rounding."""
     sample = np.asarray(values, np.float64)
     if len(sample) < 2 or float(np.ptp(sample)) <= 1e-12 * float(np.abs(sample).max()):
         return 0.0

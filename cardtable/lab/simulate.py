@@ -156,12 +156,11 @@ def simulate(  # noqa: PLR0913 - a public interface of keywords
 ) -> Simulation:
     """Play `deals` deals (whole matches; the last one may be cut short) and sum them up.
 
-    bots: one level for all seats, or one for each. progress: called with the number of new deals done. say: called
-    with
+    bots: one level for all seats, or one for each. progress: called with the number of new deals done. say: called with
     a message when something is compiled. noted: called with the notes of each block of matches, in order;
     `recorded.Recorder.told` turns them into records. The figures depend on the seed alone (except with time-limited
-    bots, `search:1s`, and with third-party bots that ignore their seed). Raises OptionError,
-    UnknownGame, BotError, and at Ctrl-C Stopped, with the deals played so far.
+    bots, `search:1s`, and with third-party bots that ignore their seed). Raises OptionError, UnknownGame, BotError, and
+    at Ctrl-C Stopped, with the deals played so far.
     """
     check_counts(f"{deals} deals on {threads} threads", deals, threads)
     ruleset = Ruleset.parse(game, rules, seats, options)

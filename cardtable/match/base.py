@@ -234,7 +234,7 @@ class BaseMatch:
             raise positions.no_such_key(next(iter(keys)), self.game.title, self.game.options.kinds())
 
     def _dealt_to_agree(self, given: JsonObject) -> JsonObject:
-        """Put a position's keys on the table, and return those that the game has not read.
+        """Put a position's keys on the table, and return the keys that the game has not read.
 
         Unlisted cards are dealt again if the game finds that they contradict the known facts.
         """

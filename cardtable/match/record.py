@@ -85,7 +85,7 @@ class RecordKeys:
         """The error for text that is not TOML; for a truncated record, with the place where the text ends."""
         if not text.lstrip().startswith("cardtable") or not error.ended:
             return RecordError(
-                Message("this text is no record"),
+                Message("this text is not a record"),
                 error.why,
                 Message("a record is a TOML file that begins with: cardtable = 1"),
             )

@@ -110,7 +110,7 @@ def suit_mark(x: float, y: float, suit: str, size: float) -> str:
 
 
 def fan(cards: Sequence[CardText | None], most: float, step: int = STRIP, raised: Iterable[CardText] = ()) -> Piece:
-    """Cards side by side, each covering the one before but for `step`, in as many lines as are needed.
+    """Cards side by side, each covering the one before except for `step`, in as many lines as are needed.
 
     raised: the cards that stand out a little.
     """
@@ -127,7 +127,7 @@ def fan(cards: Sequence[CardText | None], most: float, step: int = STRIP, raised
 
 
 def column(cards: Sequence[CardText | None]) -> Piece:
-    """Cards one below the other, each covering the one before but for its index."""
+    """Cards one below the other, each covering the one before except for its index."""
     if not cards:
         return Piece(WIDE, TALL, place(0, 0))
     y, drawn = 0, list[str]()

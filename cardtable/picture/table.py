@@ -212,7 +212,7 @@ def _button(words: str) -> Piece:
 
 
 def _suit_row(zone: Row) -> Piece:
-    """A suit from ace to king, with places for missing cards; those that may come next have an index."""
+    """A suit from ace to king, with places for missing cards; places that may come next have an index."""
     due = {*zone.founders, *zone.due} if not any(zone.cards) or zone.due else set(zone.due)
     drawn = []
     for rank, (name, each) in enumerate(zip("A23456789TJQK", zone.cards, strict=False)):

@@ -12,7 +12,7 @@ SURE = 2.0  #: standard errors that are subtracted from a loss: the rest is sure
 
 @dataclass(frozen=True)
 class Seen:
-    """The best move with all cards open, including those that the seat did not know (`endgame.ending`). It does not
+    """The best move with all cards open, including the cards that the seat did not know (`endgame.ending`). It does not
     affect the grade.
     """
 

@@ -59,7 +59,7 @@ def _loaded(entry: EntryPoint) -> list[Game]:
         raise OptionError(
             Message("the package {package}", package=entry.value),
             Message("its games cannot be imported: {error}", error=f"{type(error).__name__}: {error}"),
-            Message("mend it, or uninstall it"),
+            Message("correct it, or uninstall it"),
             code="game/package",
         ) from error
 

@@ -22,7 +22,7 @@ YES_OR_NO = ({"no", "yes"}, {"off", "on"})
 
 
 def rules_of(*options: type[Options], **derived: Any) -> Any:
-    """The field `rules` of a state: fields for the options of its games, and those that `prepare` derives from them.
+    """The field `rules` of a state: fields for the options of its games, and fields that `prepare` derives from them.
 
     An option that only some of the games have is 0 in the others. derived: additional fields, made by `field`. Raises
     TypeError for a word that cannot be part of a name, and ValueError for a derived field that duplicates an option.

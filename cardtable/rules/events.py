@@ -132,21 +132,19 @@ PAID = frozenset(("pay", "take", "score"))  #: kinds whose sentence contains the
 
 
 class EventSeen(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One event of a move, as this viewer may know it; `says` and `reason` (of a payment) are messages
-    (docs/server.md). `beat` is how it is shown (`events.Beat`); omitted if equal to the kind.
-    """
+    """One event of a move, as this viewer may know it. docs/server.md explains messages."""
 
-    deal: int
-    kind: str
-    source: int | None
-    target: int | None
-    amount: int | None
-    card: str | None
-    place: str | int | None
-    rule: str
-    says: Any
-    reason: Any
-    beat: str = ""
+    deal: int  #: the number of the deal, from 1
+    kind: str  #: deal, cut, lay, pass, draw, done, pay, take, win, void, show, score, or one of the game's own
+    source: int | None  #: the seat that acts or pays; null: the table
+    target: int | None  #: the seat to which it goes; null: the table
+    amount: int | None  #: of chips, cards or points; null: there is none
+    card: str | None  #: in notation; null: there is none, or this viewer may not know it
+    place: str | int | None  #: where: a suit (`H`), a rank (`7`), a column (3), as the game defines it; null: nowhere
+    rule: str  #: the ID of the rule behind it
+    says: Any  #: what happened, a message
+    reason: Any  #: for a payment, a message; empty: none
+    beat: str = ""  #: how it is shown (`events.Beat`); omitted if equal to `kind`
 
 
 @dataclass(frozen=True)

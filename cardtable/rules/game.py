@@ -289,7 +289,7 @@ class Game:
 
     @cached_property
     def titles(self) -> dict[str, str]:
-        """The title of each preset: the game's for the first; for one without a name of its own, both names (`British
+        """The title of each preset: the game's for the first; for one without its own name, both names (`British
         Fan Tan`).
         """
         titles = {self.presets[0]: self.title}
@@ -494,7 +494,7 @@ class Game:
         players.
 
         House rules that differ from the preset's are listed at its top, with the preset's values. A language other than
-        English has the head of the page and *How to play* of its own, if they are translated; a line says that the rest
+        English has its own head of the page and *How to play*, if they are translated; a line says that the rest
         is in English.
         """
         return "\n".join(filter(None, self.rules_in(language, preset, options, seats)))

@@ -18,26 +18,27 @@ from cardtable.base.types import CardText, Json, MoveCode, MoveText, RuleID, Sea
 
 
 class MoveData(TypedDict):
-    """A move as plain JSON; fields with their default values are left out."""
+    """A move as plain JSON. Fields that a move does not need are omitted."""
 
-    text: MoveText
-    label: NotRequired[Json]
-    cards: NotRequired[list[CardText]]
-    source: NotRequired[str]
-    target: NotRequired[str]
-    number: NotRequired[int]
-    suit: NotRequired[str]
-    button: NotRequired[bool]
+    text: MoveText  #: in notation, as it is sent and recorded
+    label: NotRequired[Json]  #: its name, a message; omitted: its notation is enough
+    cards: NotRequired[list[CardText]]  #: its cards, first the one that is played
+    source: NotRequired[str]  #: the zone where it begins
+    target: NotRequired[str]  #: the zone where its cards go, if there is a choice
+    number: NotRequired[int]  #: the number that is chosen, as in a bid
+    suit: NotRequired[str]  #: the suit that is named: `S`
+    button: NotRequired[bool]  #: also offered as a button
+    #: easily made by mistake, and costly: ask for confirmation where it cannot be taken back
     confirm: NotRequired[bool]
-    does: NotRequired[Json]
+    does: NotRequired[Json]  #: its effect or cost, a message; omitted: it is obvious
 
 
 class RefusedData(TypedDict):
-    """A refused move as plain JSON; `why` is a message."""
+    """A move that is not allowed now, and why, as plain JSON."""
 
-    move: MoveData
-    why: Json
-    rule: RuleID
+    move: MoveData  #: the move
+    why: Json  #: a message
+    rule: RuleID  #: the ID of the rule
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from cardtable.base.types import Json, JsonObject, OptionValue
 
 OF_RULES = "house rule"  #: the context of the words for options
 OF_VALUES = "value of a house rule"  #: the context of the words for values
-#: the words for values of switches, where a game has none of its own
+#: the words for values of switches, where a game has none
 SWITCHES: Mapping[str, Message] = {
     "on": Message("on", context="value of a house rule"),
     "off": Message("off", context="value of a house rule"),
@@ -330,7 +330,7 @@ class Options:
 
 @lru_cache(maxsize=256)
 def _needed(options: Options, preset: str, seats: int) -> tuple[tuple[str, Json], ...]:
-    """The options except those that follow from the preset and the remaining ones."""
+    """The options except the ones that follow from the preset and the remaining ones."""
     needed = {name: value for name, value in options.as_dict().items() if value is not None}  # None cannot be named
     for name in list(needed):
         fewer = {other: value for other, value in needed.items() if other != name}

@@ -1,4 +1,4 @@
-"""Rulebook pages: one Markdown file has the rules of all presets; players see the rules of their own table.
+"""Rulebook pages: one Markdown file has the rules of all presets; players see the rules of their table.
 
 Text that applies only under some house rules is marked by comments, which are invisible where Markdown is displayed:
 

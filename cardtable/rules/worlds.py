@@ -1,4 +1,4 @@
-"""Uniform worlds: the places of all unseen cards, drawn uniformly from those that the facts allow.
+"""Uniform worlds: the places of all unseen cards, drawn uniformly from the places that the facts allow.
 
 A **place** is hidden from the viewer: another hand, the stock, a dead hand. It has **room** for a number of cards and
 **bars** some (its holder passed while they could be played). There are two exact ways of drawing:

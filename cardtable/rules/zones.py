@@ -138,12 +138,12 @@ def _plain(value: Json) -> Json:
 class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     """A place on the table, to be drawn.
 
-    Only some kinds of zones have the fields below `facts`, which are omitted if they have their default values.
-    together, spread: moves of many parts, only for a viewer who can make them.
+    Only some kinds of zones have the fields below `facts`. A field is omitted if it has its default value. `together`
+    and `spread` are moves of many parts, only for a viewer who can make them.
     """
 
-    kind: str
-    name: str
+    kind: str  #: hand, row, column, trick, pile, stock, pot, score or action
+    name: str  #: for programs: `hand-0`
     label: Any  #: a message
     seats: tuple[int, ...]  #: its owners; none: everybody
     cards: tuple[str | None, ...]  #: in order; null: face down, or a gap

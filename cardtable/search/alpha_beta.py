@@ -1,5 +1,5 @@
-"""Endgames with all cards open: alpha-beta between two seats, and the best response of one seat to the
-heuristic of the others.
+"""Endgames with all cards open: alpha-beta between two seats, and the best response of one seat to the heuristic of the
+others.
 
 The rules are those of the game, compiled in; a state is copied for each move. Levels are decisions of the seats that
 choose: in a best response only the seat itself, in alpha-beta both. Forced moves and the heuristic's are played between

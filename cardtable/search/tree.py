@@ -2,9 +2,8 @@
 
 It follows Cowling, Powley and Whitehouse (2012). To learn, `walk` takes a world down the tree by upper confidence
 bounds, adds one move, plays the deal out with the heuristic and credits the payoffs to the moves on the path. A node
-begins with the heuristic's move and **widens** as it is visited (Coulom 2007; Chaslot et al. 2008). To measure,
-`walk` plays the learnt policy: the heuristic's move, unless another has proved better. `search.race` compares the
-moves at the
+begins with the heuristic's move and **widens** as it is visited (Coulom 2007; Chaslot et al. 2008). To measure, `walk`
+plays the learnt policy: the heuristic's move, unless another has proved better. `search.race` compares the moves at the
 root by these measurements only, never by the tree's learning visits.
 
 A **node** represents the common knowledge of the searcher and the seat to act (it is found by a hash of that), not a

@@ -119,13 +119,16 @@ def _checked(name: str, value: Any) -> Any:
                 raise _wrong(name, Message("{n} is too small", n=str(number)))
     if plain == "prefix" and checked and not _PREFIX.fullmatch(checked):
         can = Message("write it like /cards, without a slash at the end")
-        raise _wrong(name, Message("{word} is no path", word=checked), can)
+        raise _wrong(name, Message("{word} is not a path", word=checked), can)
     if plain == "port" and checked > 65535:
         raise _wrong(name, Message("{n} is too large", n=str(checked)))
     if plain == "internal" and checked:
         host, _, port = checked.rpartition(":")
         if not is_address(host.strip("[]")) or not (port.isascii() and port.isdecimal() and int(port) < 65536):
-            why, can = Message("{word} is no address with a port", word=checked), Message("write it like 10.0.0.5:8600")
+            why, can = (
+                Message("{word} is not an address with a port", word=checked),
+                Message("write it like 10.0.0.5:8600"),
+            )
             raise _wrong(name, why, can)
         if host.strip("[]") in ANYWHERE:
             why = Message("other machines cannot connect to {address}", address=host)
@@ -152,16 +155,21 @@ def _check_word(name: str, word: str) -> None:
     plain = _plain(name)
     if plain == "origins":
         if not _ORIGIN.fullmatch(word):
-            raise _wrong(name, Message("{word} is no origin", word=word), Message("write it like https://example.org"))
+            raise _wrong(
+                name, Message("{word} is not an origin", word=word), Message("write it like https://example.org")
+            )
     elif plain == "allowed_hosts":
         if not is_name(word):
-            why, can = Message("{word} is no name of a host", word=word), Message("write it like cards.example.org")
+            why, can = (
+                Message("{word} is not the name of a host", word=word),
+                Message("write it like cards.example.org"),
+            )
             raise _wrong(name, why, can)
     elif plain == "outside_bots":
         if not NAME.fullmatch(word):
-            raise _wrong(name, Message("{word} is no name of a bot", word=word))
+            raise _wrong(name, Message("{word} is not the name of a bot", word=word))
     elif not is_address(word):
-        raise _wrong(name, Message("{word} is no IP address", word=word))
+        raise _wrong(name, Message("{word} is not an IP address", word=word))
 
 
 def _wrong(name: str, why: Text, can: Text = "") -> SettingsError:

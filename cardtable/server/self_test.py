@@ -92,7 +92,7 @@ async def _exchange() -> None:
                     await client.recv()
                 except ConnectionClosed as end:
                     if end.rcvd is None or end.rcvd.code != GOING_AWAY:
-                        raise RuntimeError(f"the server's end was told as {end.rcvd}") from None
+                        raise RuntimeError(f"the server ended the connection with {end.rcvd}") from None
     except Exception as error:
         raise faults[0] if faults else error from None
     finally:

@@ -1,4 +1,4 @@
-"""Supervisor of several processes that serve together at one address: it starts them, replaces those that end, and
+"""Supervisor of several processes that serve together at one address: it starts them, replaces any that end, and
 replaces all one after another on SIGUSR1 (a rolling restart), so that a new version can be installed during play.
 
 The processes accept connections from one listening socket, and share a pool in which their bots think. The supervisor
@@ -84,7 +84,7 @@ class Supervisor:
         self._children: list[Child] = []
         self._short = [0] * plan.processes  #: how many processes at each place have ended soon, one after another
         self._pools: list[PoolKeeper] = []  #: the last is the one for new processes
-        self._replacing: list[Child] = []  #: those that a rolling restart has still to replace
+        self._replacing: list[Child] = []  #: processes that a rolling restart has still to replace
         self._answered = False
         self._ending: BaseException | None = None
 

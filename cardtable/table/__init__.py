@@ -1,9 +1,9 @@
 """A live table without a network or a database: a log of events, folded into state, and the commands that add to it.
 
 `setup` defines the game and rules, `events` the possible events, `commands` people's requests; `live` folds a log,
-`decide`
-turns a command (or the passing of time) into the next event or a refusal, `realtime` makes the ticks of real-time
-games, `projection` is one viewer's view of a table, `fair` proves the shuffle, `archive` makes the record of a match.
+`decide` turns a command (or the passing of time) into the next event or a refusal, `realtime` makes the ticks of
+real-time games, `projection` is one viewer's view of a table, `fair` proves the shuffle, `archive` makes the record of
+a match.
 """
 
 from cardtable.table.commands import Command as Command

@@ -22,9 +22,9 @@ Count = Annotated[int, msgspec.Meta(ge=0, lt=1 << 53)]
 
 
 class BaseCommand(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_fields=True, omit_defaults=True):
-    """The base of all commands. seq: the sender's next number at this table, from 1."""
+    """The base of all commands."""
 
-    seq: Annotated[int, msgspec.Meta(ge=1, lt=1 << 53)]
+    seq: Annotated[int, msgspec.Meta(ge=1, lt=1 << 53)]  #: the sender's next number at this table, from 1
 
     @property
     def digest(self) -> str:
@@ -35,21 +35,19 @@ class BaseCommand(msgspec.Struct, frozen=True, tag_field="type", forbid_unknown_
 
 
 class Sit(BaseCommand, frozen=True, tag="sit"):
-    """Take a seat (-1: any free one), or have the one again that was lost in a shuffle.
+    """Take a seat, or take back the seat that you lost in a shuffle."""
 
-    entropy: clients of an older protocol send it; it has no effect.
-    """
-
-    seat: Annotated[int, msgspec.Meta(ge=-1, lt=12)] = -1
+    seat: Annotated[int, msgspec.Meta(ge=-1, lt=12)] = -1  #: -1: any free seat
+    #: the player's name; empty: `Player 1` and so on, by the seat
     name: Annotated[str, msgspec.Meta(max_length=4 * LONGEST_NAME)] = ""
-    entropy: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    entropy: Annotated[str, msgspec.Meta(max_length=64)] = ""  #: clients of an older protocol send it; it has no effect
 
 
 class PutBot(BaseCommand, frozen=True, tag="bot"):
-    """The host gives an empty seat to a bot of some level, or opens it again (empty level)."""
+    """The host gives an empty seat to a bot, or opens it again."""
 
-    seat: Seat
-    level: Annotated[str, msgspec.Meta(max_length=16)] = ""
+    seat: Seat  #: an empty seat
+    level: Annotated[str, msgspec.Meta(max_length=16)] = ""  #: of the bot; empty: open the seat again
 
 
 class Start(BaseCommand, frozen=True, tag="start"):
@@ -57,43 +55,45 @@ class Start(BaseCommand, frozen=True, tag="start"):
 
 
 class Commit(BaseCommand, frozen=True, tag="commit"):
-    """Commit to your entropy for the next match's shuffle. commitment: its SHA-256, as 64 hexadecimal digits."""
+    """Commit to your entropy for the shuffle of the next match."""
 
+    #: the SHA-256 of your entropy, as 64 hexadecimal digits
     commitment: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class Reveal(BaseCommand, frozen=True, tag="reveal"):
-    """Reveal the entropy to which you committed: 16 to 64 ASCII characters without spaces, chosen at random."""
+    """Reveal the entropy to which you committed."""
 
+    #: 16 to 64 ASCII characters without spaces, chosen at random
     entropy: Annotated[str, msgspec.Meta(pattern="^[!-~]{16,64}$")]
 
 
 class PlayMove(BaseCommand, frozen=True, tag="move"):
-    """Play a move in notation. at: the version of the table the player was looking at."""
+    """Play a move."""
 
-    move: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
-    at: Count
+    move: Annotated[str, msgspec.Meta(min_length=1, max_length=200)]  #: in notation
+    at: Count  #: the version of the table that the player was looking at
 
 
 class More(BaseCommand, frozen=True, tag="more"):
-    """Take the time for this turn once more, where a clock runs."""
+    """Take more time for this turn, where a clock runs: its full time again."""
 
 
 class Undo(BaseCommand, frozen=True, tag="undo"):
-    """Ask to take back your last move; or, only where all others are bots, every move of yours in this deal."""
+    """Ask to take back your last move, or all of them."""
 
-    all: bool = False
+    all: bool = False  #: take back every move of yours in this deal; only where all others are bots
 
 
 class AnswerUndo(BaseCommand, frozen=True, tag="answer"):
     """Agree to another player's request to take back, or not."""
 
-    yes: bool
+    yes: bool  #: true: agree
 
 
 class GetReady(BaseCommand, frozen=True, tag="ready"):
-    """Go on: to the next deal, or, after the match, to another match. Before a match that the host begins: tell the
-    others that you are ready.
+    """Continue with the next deal or, after the match, with another match. Before a match that the host begins: show
+    the others that you are ready.
     """
 
 
@@ -106,28 +106,28 @@ class Leave(BaseCommand, frozen=True, tag="leave"):
 
 
 class Choose(BaseCommand, frozen=True, tag="choose"):
-    """Choose what to do about a seat whose owner has left: wait, bot, end."""
+    """Choose what to do about a seat whose owner has left."""
 
-    about: Seat
-    choice: Annotated[str, msgspec.Meta(max_length=8)]
+    about: Seat  #: a seat whose owner has left
+    choice: Annotated[str, msgspec.Meta(max_length=8)]  #: `wait`, `bot` (a bot plays for them) or `end` (they resign)
 
 
 class Say(BaseCommand, frozen=True, tag="say"):
     """A line of chat."""
 
-    text: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_CHAT)]
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_CHAT)]  #: the line
 
 
 class Rename(BaseCommand, frozen=True, tag="rename"):
     """Take another name; your seat keeps everything else."""
 
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=4 * LONGEST_NAME)]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=4 * LONGEST_NAME)]  #: the new name
 
 
 class React(BaseCommand, frozen=True, tag="react"):
-    """A reaction, shown at your seat for a moment: one of REACTIONS."""
+    """A reaction, shown at your seat for a moment."""
 
-    reaction: Annotated[str, msgspec.Meta(min_length=1, max_length=8)]
+    reaction: Annotated[str, msgspec.Meta(min_length=1, max_length=8)]  #: one of 👍 👏 😀 😮 😢 🤔
 
 
 class Close(BaseCommand, frozen=True, tag="close"):

@@ -351,7 +351,7 @@ def back(table: LiveTable, owner: str) -> ev.Event | None:
 
 
 def _choose(table: LiveTable, owner: str, command: cm.Choose) -> ev.Event:
-    what = Message("choosing for one who left")
+    what = Message("choosing for a player who left")
     seat = _seat(table, owner, what)
     _in_match(table, what, between=True)
     if command.choice not in CHOICES:

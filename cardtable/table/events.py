@@ -20,7 +20,7 @@ class Happened(msgspec.Struct, frozen=True, tag_field="kind", omit_defaults=True
 class Created(Happened, frozen=True, tag="created"):
     """The table was made; `secret` is the last link of the chain that its shuffles come from (see `fair`).
 
-    stepwise: forced moves are entries of their own (`Moved`, by the rules); otherwise they are part of the entry before
+    stepwise: forced moves are separate entries (`Moved`, by the rules); otherwise they are part of the entry before
     them.
     """
 

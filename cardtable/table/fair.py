@@ -97,7 +97,7 @@ def verify(record: Record | str | Mapping[str, Any]) -> dict[str, Any]:
         bound = commitment(proof["secret"])
         follows = seed(proof["secret"], proof["table"], proof["match"], proof["entropy"])
     except ValueError:
-        raise _unproven(Message("the secret is no hexadecimal number"), INCOMPLETE) from None
+        raise _unproven(Message("the secret is not a hexadecimal number"), INCOMPLETE) from None
     if bound != proof["commitment"]:
         why = Message(
             "the secret's SHA-256 is {bound}, and {promised} was promised",

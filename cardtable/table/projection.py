@@ -21,15 +21,15 @@ from cardtable.views.view import counted
 
 
 class HappeningSeen(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One change of the table: its number for this viewer, its kind, its seat, and the game's events."""
+    """One change of the table, as this viewer may know it."""
 
-    number: int
+    number: int  #: of the change for this viewer, from 1
     #: created, sat, bot-sat, shuffling, committed, revealing, revealed, withheld, returning, started, moved, ticked,
     #: more-time, hinted, undo-asked, undo-answered, undone, ready, next-deal, rematch, left, returned, chosen,
     #: stood-in, hosted, resumed, resigned, said, renamed, reacted, ended, closed
     kind: str
     at: int  #: milliseconds since 1970
-    seat: int | None = None
+    seat: int | None = None  #: whose change it is; omitted: nobody's, or this viewer may not know
     #: of a move: person, bot, clock or rules (it was forced); of a lost connection: gone; of a choice, an answer or a
     #: reaction: its value; of withheld and returning: the name of the player whose seat was given to a bot
     by: str = ""
@@ -37,11 +37,11 @@ class HappeningSeen(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class SeatSeen(msgspec.Struct, frozen=True):
-    """A seat and who has it. `kind` is person, bot or free; `present` and `online` concern people."""
+    """A seat and who has it."""
 
-    seat: int
-    name: str
-    kind: str
+    seat: int  #: from 0
+    name: str  #: of the person or bot; empty: the seat is free
+    kind: str  #: person, bot or free
     level: str  #: of a bot
     temper: str  #: of a bot, which determines its time for a move (cardtable/bots/cast.py)
     present: bool  #: the person has not left
@@ -59,48 +59,48 @@ class SeatSeen(msgspec.Struct, frozen=True):
 
 
 class PromptSeen(msgspec.Struct, frozen=True):
-    """What the viewer is asked, as a message, and the rule behind it ("": none is named)."""
+    """What the viewer is asked."""
 
-    ask: Any
-    rule: str
+    ask: Any  #: the question, a message
+    rule: str  #: the ID of the rule behind it; empty: none
 
 
 class CountedSeen(msgspec.Struct, frozen=True):
-    """What a seat has received (below 0: paid) in a deal for one reason, which is a message."""
+    """What a seat has received or paid in a deal, for one reason."""
 
-    seat: int
-    why: Any
-    amount: int
-    times: int
+    seat: int  #: from 0
+    why: Any  #: the reason, a message
+    amount: int  #: what the seat has received; below 0: paid
+    times: int  #: how often, for this reason
 
 
 class DealSeen(msgspec.Struct, frozen=True):
-    """The result of a finished deal: who won it, what it added to each seat's score, and the scores after it."""
+    """The result of a finished deal."""
 
-    deal: int
-    winner: int | None
-    gained: tuple[int, ...]
-    scores: tuple[int, ...]
+    deal: int  #: the number of the deal, from 1
+    winner: int | None  #: the seat that won it; null: none
+    gained: tuple[int, ...]  #: what it added to each seat's score
+    scores: tuple[int, ...]  #: of each seat after it
 
 
 class ViewSeen(msgspec.Struct, frozen=True):
     """The match, as this viewer may know it."""
 
-    deal: int
-    dealer: int
+    deal: int  #: the number of the deal, from 1
+    dealer: int  #: the seat
     actors: tuple[int, ...]  #: the seats to act
-    hand: list[str]
+    hand: list[str]  #: the cards of this viewer, in notation; empty: the viewer has no seat
     legal: list[str]  #: the moves of this viewer, in notation
     choices: list[MoveData]  #: the legal moves in the form for people
     prompt: PromptSeen | None  #: the prompt; null: it is not this viewer's choice
     refused: list[RefusedData]  #: moves that a person would expect now, but that are not allowed
-    zones: list[ZoneSeen]
-    scores: tuple[int, ...]
+    zones: list[ZoneSeen]  #: the places on the table, to be drawn
+    scores: tuple[int, ...]  #: of each seat
     sheet: list[EventSeen]  #: payments, captures, points and cards shown in this deal, after the first `sheet_since`
-    results: list[DealSeen]
+    results: list[DealSeen]  #: of the finished deals of this match
     #: the reasons for the scores of the finished deal; empty during a deal
     counted: list[CountedSeen]
-    lowest_wins: bool
+    lowest_wins: bool  #: the lowest score is the best
     winners: tuple[int, ...]  #: of the match, when it is over
     resigned: int | None  #: the seat that gave up the match
     sheet_since: int = 0  #: how many events of the sheet the receiver has already
@@ -109,42 +109,40 @@ class ViewSeen(msgspec.Struct, frozen=True):
 class ChatSeen(msgspec.Struct, frozen=True):
     """A line of chat."""
 
-    at: int
-    seat: int
-    text: str
+    at: int  #: when, milliseconds since 1970
+    seat: int  #: who said it
+    text: str  #: as it was said
 
 
 class AskSeen(msgspec.Struct, frozen=True):
-    """A request to take back, and who has agreed."""
+    """A request to take moves back."""
 
-    seat: int
-    agreed: tuple[int, ...]
+    seat: int  #: who asks
+    agreed: tuple[int, ...]  #: the seats that have agreed
 
 
 class FairSeen(msgspec.Struct, frozen=True):
-    """The server's commitment to the shuffle of this match (before it, of the next one), if it has made one; the secret
-    is empty until the match is over.
-    """
+    """The server's commitment to the shuffle of this match, or before it of the next one."""
 
-    commitment: str
-    secret: str
+    commitment: str  #: the SHA-256 of the secret
+    secret: str  #: in hexadecimal digits; empty until the match is over
 
 
 class TableSeen(msgspec.Struct, frozen=True):
-    """The table around the match. `may` lists the commands that this viewer can use now."""
+    """The table, without the cards."""
 
-    id: str
-    game: str
-    title: str
-    preset: str
+    id: str  #: for requests
+    game: str  #: the name of the game, for requests
+    title: str  #: of the game, for people
+    preset: str  #: the preset of the game
     options: dict[str, Any]  #: house rules that differ from the preset's
-    clock: str
+    clock: str  #: none, relaxed (60 s a turn) or brisk (15 s)
     #: seconds until the clock answers for the silent seats, where several answer at the same time; 0: it waits for all
     window: int
     live: bool  #: people play at once
-    undo: str
-    hints: bool
-    aids: bool
+    undo: str  #: taking back: consent (if the others agree) or never
+    hints: bool  #: players may ask for hints, for answers of the solver, and for reviews between deals
+    aids: bool  #: players may switch on aids to the memory
     begins: str  #: full: the first match begins as soon as every seat is taken; host: when the host starts it
     number: str  #: the number of a numbered deal
     winnable: bool  #: the game's solver wins the numbered deal, and the table has chosen it for this
@@ -154,21 +152,21 @@ class TableSeen(msgspec.Struct, frozen=True):
     stage: str
     closed: str  #: the operator's reason for closing the table
     match: int  #: the number of matches begun at this table
-    seats: list[SeatSeen]
+    seats: list[SeatSeen]  #: in their order
     watching: bool  #: somebody without a seat is connected
     you: int | None  #: your seat
     lost: int | None  #: the seat that you lost by withholding your entropy, and can have again
     host: bool  #: you are the host
     seq: int  #: of this sender's last command that was done
-    deadline: (
-        int  #: for the seats that are to act or to answer a request to take back, milliseconds since 1970; 0: none
-    )
+    #: when the seats that are to act, or to answer a request to take back, run out of time, milliseconds since 1970; 0:
+    #: there is no limit
+    deadline: int
     span: int  #: the clock's whole time until then, in milliseconds
     may: list[str]  #: the commands that you can use now
     ask: AskSeen | None  #: an open request to take back
     undone: int  #: how often something was taken back in this match
     fair: FairSeen  #: empty where the cards are known
-    chat: list[ChatSeen]
+    chat: list[ChatSeen]  #: the latest lines, the oldest first
 
 
 def happening_seen(table: LiveTable, happening: Happening, viewer: int) -> HappeningSeen:

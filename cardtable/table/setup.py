@@ -58,7 +58,7 @@ class Setup(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     #: starts it
     begins: str = "full"
     listed: bool = False  #: shown among the open tables
-    watched: bool = True  #: anybody with the address may look on
+    watched: bool = True  #: anybody with the address may watch
     number: str = ""  #: a numbered deal: the match's seed is public; only for one person against bots
     #: the number is that of a deal that the game's solver wins, chosen by the table; without a number, it is not chosen
     #: yet
@@ -115,7 +115,7 @@ def one_of(what: str, value: str, values: tuple[str, ...]) -> str:
 
 
 def _house_rules(given: Setup, game: Game) -> dict[str, Any]:
-    """The requested house rules, with those that a timed window needs. Raises OptionError."""
+    """The requested house rules, with the rules that a timed window needs. Raises OptionError."""
     if not given.window:
         return given.options
     if not isinstance(game.timing, Window):
@@ -137,7 +137,7 @@ def _of_record(given: Setup) -> Setup:
     if record.length > LONGEST_START:
         can = Message("play it on in the terminal: cardtable play --resume FILE")
         raise OptionError(
-            Message("the match to play on"),
+            Message("the match to continue"),
             Message("it has more than {longest_start} moves", longest_start=LONGEST_START),
             can,
             code="record/size",
@@ -145,7 +145,7 @@ def _of_record(given: Setup) -> Setup:
     m = record.resumed()
     if not m.actors:
         raise OptionError(
-            Message("the match to play on"),
+            Message("the match to continue"),
             Message("it, or its deal, is over"),
             Message("cut its record before a move"),
             code="match/over",
@@ -153,7 +153,7 @@ def _of_record(given: Setup) -> Setup:
     if given.number or given.winnable:
         raise OptionError(
             Message("a numbered deal"),
-            Message("a match that is played on has its cards"),
+            Message("a match that is continued has its cards"),
             Message("leave the number out"),
             code="options/combination",
         )
@@ -162,14 +162,14 @@ def _of_record(given: Setup) -> Setup:
         if getattr(given, name) and getattr(given, name) != value:
             raise OptionError(
                 Message("{name}: {value}", name=name, value=str(getattr(given, name))),
-                Message("in the match to play on it is {value}", value=str(value)),
+                Message("in the match to continue it is {value}", value=str(value)),
                 Message("leave it out"),
                 code="options/combination",
             )
     if catalog.find(given.game) is not m.game:
         raise OptionError(
             Message("game: {game}", game=given.game),
-            Message("the match to play on is one of {name}", name=m.game.name),
+            Message("the match to continue is one of {name}", name=m.game.name),
             Message("name that"),
             code="options/combination",
         )
@@ -216,7 +216,7 @@ def checked(given: Setup) -> Setup:
     if given.winnable and not game.solvable:
         raise NoSolver(Message(game.title))
     if (given.open_seed or given.winnable) and bots.count("") > 1:
-        what = Message("a match that is played on") if given.start else Message("a numbered deal")
+        what = Message("a match that is continued") if given.start else Message("a numbered deal")
         raise OptionError(
             what,
             Message("anybody who knows where it comes from can know its cards"),

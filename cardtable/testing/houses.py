@@ -481,7 +481,7 @@ def on_table(house: House, s: Any) -> tuple[int, int | None]:
 
 
 def holds_cards(zone: Zone) -> bool:
-    """Whether a zone has cards of its own; those of a sequence also lie with their players."""
+    """Whether only this zone has its cards; those of a sequence also lie with their players."""
     return zone.kind not in ("pot", "score", "action") and not (isinstance(zone, Row) and zone.grows)
 
 

@@ -22,6 +22,7 @@ def speak(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
         if texts or folder:
             monkeypatch.setenv(languages.VARIABLE, str(folder or tmp_path))
             languages.catalogue.cache_clear()
+            languages._codes_in.cache_clear()
         languages.use(code)
 
     yield speak

@@ -8,6 +8,7 @@ import json
 import re
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 import catalogue
 import pytest
@@ -50,6 +51,14 @@ def test_the_help_of_commands_is_the_same_text_on_every_python() -> None:
     declared = [text for text, file in catalogue.declared() if file == "cardtable/cli"]
     assert len([text for text in declared if "\n" in text]) > 10
     assert [text for text in declared if text != inspect.cleandoc(text)] == []
+
+
+@pytest.mark.usefixtures("polish")
+def test_folders_are_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = languages.codes()
+    monkeypatch.setattr(Path, "glob", lambda *_: pytest.fail("listed again"))
+    assert "pl" in known
+    assert languages.codes() == known
 
 
 @pytest.mark.usefixtures("polish")
@@ -127,7 +136,7 @@ def test_the_rulebook_says_which_parts_are_in_english() -> None:
     assert ruled.count(rest) == 1
 
 
-#: notation that refusals give as examples, beside what the page has under Moves
+#: notation that refusals give as examples, besides what the page has under Moves
 EXAMPLES = {"cassino": ["pairs raises to"], "michigan": ["exchange keep continue spin stake AH JC"]}
 
 

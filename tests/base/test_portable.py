@@ -325,7 +325,7 @@ def test_one_process_serves_reads_records_and_ends_in_order(tmp_path: Path) -> N
             address, str(record_of(t.table)).encode(), {"Origin": f"http://127.0.0.1:{port}"}
         )
         with urllib.request.urlopen(question, timeout=60) as answer:
-            assert json.load(answer)["ok"], "a process of its own read the record within its limits"
+            assert json.load(answer)["ok"], "a separate process read the record within its limits"
         process.send_signal(signal.SIGTERM)
         assert process.wait(120) == 0
     finally:

@@ -99,9 +99,9 @@ def test_the_file_of_a_record_is_named(tmp_path: Path) -> None:
 def test_bytes_that_are_no_text_have_a_line(tmp_path: Path) -> None:
     file = tmp_path / "x.toml"
     file.write_bytes(b"a = 1\nb = '\xe9'\n")
-    with pytest.raises(RecordError, match="line 2 is no UTF-8 text"):
+    with pytest.raises(RecordError, match="line 2 is not UTF-8 text"):
         Record.load(file)
-    with pytest.raises(SettingsError, match="line 2 is no UTF-8 text"):
+    with pytest.raises(SettingsError, match="line 2 is not UTF-8 text"):
         load(file, {})
 
 

@@ -85,7 +85,7 @@ def test_it_is_the_race_of_all_parts(seen: tuple[Any, Any, int]) -> None:
         assert value.visits == sum(int(arm.visits) for arm in arms)
         assert value.mean == pytest.approx(sum(float(arm.value) for arm in arms) / value.visits)
     assert len({tuple(part._arms["out"][:n].tolist()) for part in team.parts}) == 1
-    assert len({float(part._arms["value"][0]) for part in team.parts}) > 1, "parts have worlds of their own"
+    assert len({float(part._arms["value"][0]) for part in team.parts}) > 1, "parts have separate worlds"
     assert result.worlds == sum(int(part._race.worlds) for part in team.parts)
 
 
@@ -137,7 +137,7 @@ def test_weighted_worlds() -> None:
     seat = m.actors[0]
     team, before = Team(m.game, 2, 4096), past.packed()
     result = team(m.view(seat).state, seat, KEY, iterations=SOME, past=past)
-    assert past.packed() == before, "each part writes into states of its own"
+    assert past.packed() == before, "each part writes into separate states"
     chains = [part._weighted.chains for part in team.parts if isinstance(part._weighted, chain.Weighted)]
     assert sum(map(len, chains)) == chain.CHAINS
     assert all(part._race.places for part in team.parts)

@@ -104,7 +104,7 @@ CARDS = "(which) => [...document.querySelectorAll(`${which}[data-card]`)].map((e
 
 @chrome.needed
 def test_two_clicks_from_the_address_to_cards(ann: chrome.Watched) -> None:
-    """And the first turn there: nothing tells what is face down, a refused card is explained by its rule, a page that
+    """And the first turn there: nothing shows what is face down, a refused card is explained by its rule, a page that
     is loaded again is as it was.
     """
     page = ann.page

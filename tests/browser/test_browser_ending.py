@@ -1,5 +1,5 @@
-"""The end of a deal on the drawn table: hands are laid open, scores are told, and the winner has a moment. How numbers
-count, and when each reason is told, is tested in tests/client/ending.test.js.
+"""The end of a deal on the drawn table: hands are laid open, scores are shown, and the winner has a moment. How numbers
+count, and when each reason is shown, is tested in tests/client/ending.test.js.
 """
 
 from __future__ import annotations

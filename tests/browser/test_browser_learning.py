@@ -13,7 +13,7 @@ from tests.support.server.served import Served
 pytestmark = chrome.needed
 
 
-#: make the next move of a first hand, whoever's it is; whether there is none
+#: make the next move of a first hand, in any seat; whether there is none
 STEP = """() => {
   const buttons = [...document.querySelectorAll(".learn .buttons button")];
   buttons.find((el) => el.matches(".primary"))?.click();
@@ -62,6 +62,6 @@ def test_a_first_hand(browser: Any, server: Served) -> None:
 def other_moves_are_answered(page: Any) -> None:
     """A card that may not be played has its reason; one that may, but is not this hand's, is said to be so."""
     page.locator(".hand [data-card='7S']").click(position=chrome.CORNER)
-    assert "allowed, too" in page.locator(".answer").inner_text()
+    assert "is allowed too" in page.locator(".answer").inner_text()
     page.locator(".hand [data-card=JD]").click(position=chrome.CORNER)
     page.wait_for_selector("text=1 of 4 moves")

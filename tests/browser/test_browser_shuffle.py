@@ -17,7 +17,7 @@ from tests.support.server.served import Served
 
 pytestmark = [chrome.needed, pytest.mark.exhaustive]
 INSECURE = "Object.defineProperty(crypto, 'subtle', { value: undefined });"  #: as on a page over plain http
-#: neither tab goes on before both hash their own entropy, so that neither sees what the other keeps
+#: neither tab continues before both hash their own entropy, so that neither sees what the other keeps
 TOGETHER = """const digest = crypto.subtle.digest.bind(crypto.subtle);
   const line = new BroadcastChannel("hashing");
   let begun = false;
@@ -209,7 +209,7 @@ def two_tabs_take_part_as_one(ann: chrome.Watched, server: Served) -> None:
 
 def what_a_server_does_wrong_is_told(ann: chrome.Watched, server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """It changes the entropy; it says, after it has shown this browser's commitment, that another device took part,
-    with the commitment changed or not; it does not wait for commitments. Nothing is told where there is no shuffle.
+    with the commitment changed or not; it does not wait for commitments. Nothing is said where there is no shuffle.
     """
     changed = ("alert", "Your entropy is not in the shuffle")
     for alarm, withheld, false in (

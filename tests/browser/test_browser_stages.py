@@ -154,7 +154,7 @@ def test_chips_are_put_on_the_money_cards(browser: Any, server: Served) -> None:
     assert page.evaluate(STAKES) == [1, 1, 0, 1]
     assert page.locator(".actions button", has_text="1 chip left").is_disabled()
     assert "1 chip left to put down" in page.locator(".message").inner_text()
-    page.get_by_role("button", name="One chip more on the ace of hearts").focus()
+    page.get_by_role("button", name="One more chip on the ace of hearts").focus()
     page.keyboard.press("Enter")
     assert page.evaluate(STAKES) == [2, 1, 0, 1]
     page.get_by_role("button", name="Put down 4 chips").click()
@@ -168,7 +168,7 @@ def test_chips_are_put_on_the_money_cards(browser: Any, server: Served) -> None:
 def a_chip_is_moved_by_a_tap_or_dragged(page: Any) -> None:
     """With one tap when all are down; or from one card to another."""
     for expected in ([2, 0, 1, 1], [3, 0, 0, 1]):
-        page.get_by_role("button", name="One chip more on the ace of hearts").click()
+        page.get_by_role("button", name="One more chip on the ace of hearts").click()
         assert page.evaluate(STAKES) == expected
     page.reload()
     page.wait_for_selector(".live.turn .stake")
@@ -199,7 +199,7 @@ def a_chip_is_moved_by_a_tap_or_dragged(page: Any) -> None:
     assert page.evaluate(STAKES) == [2, 0, 1, 1], "there was none to take"
     drag(0, (20, 500))
     page.mouse.up()
-    assert page.evaluate(STAKES) == [2, 0, 1, 1], "beside the cards it goes back"
+    assert page.evaluate(STAKES) == [2, 0, 1, 1], "next to the cards it goes back"
     drag(0, middle(1))
     page.mouse.move(*middle(0))
     page.mouse.up()

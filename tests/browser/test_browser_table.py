@@ -37,7 +37,7 @@ def test_players_are_named(ann: chrome.Watched, browser: Any, server: Served) ->
         accept.click()
     t = played(Driven("fan-tan", "a", **bots(3), number="fan-tan 1"), lambda t: turn(t) is not None)
     t.step()
-    one, other = sit(browser, server, t, name="KC"), chrome.visitor(browser, server.url)  # the other one looks on
+    one, other = sit(browser, server, t, name="KC"), chrome.visitor(browser, server.url)  # the other one watches
     other.page.goto(one.page.url)
     for page, lays in ((one.page, "You lay "), (other.page, "KC lays ")):
         page.wait_for_function(
@@ -207,7 +207,7 @@ def test_cards_are_chosen_together(browser: Any, server: Served) -> None:
 # One thing after the other
 
 #: one beat follows the other without waiting. Notes every state of the table as it is drawn: how many cards lie there,
-#: the caption, and whether the log tells of what costs a chip
+#: the caption, and whether the log names what costs a chip
 WATCH = """() => {
   cardtable.director.stage.later = (act) => setTimeout(act);
   window.seen = [];
@@ -272,7 +272,7 @@ def forced_moves_come_one_by_one_and_people_lay_their_own(one: chrome.Watched) -
             pass_.click()
         page.wait_for_function("(n) => window.turns > n", arg=number)
     page.wait_for_selector(".live.turn, .ending")
-    assert page.locator(".hand button.card").count() == held, "no card of one's own was laid by itself"
+    assert page.locator(".hand button.card").count() == held, "no card of one's own was laid automatically"
     filled = [filled for filled, *_ in page.evaluate("() => window.seen")]
     assert filled[-1] > filled[0]
     assert max(after - before for before, after in zip(filled, filled[1:], strict=False)) <= max(most)

@@ -71,10 +71,10 @@ async def test_the_command_line(server: Served, token_file: Path) -> None:
     ("words", "says"),
     [
         (["lift", "999"], "there is no such thing here"),
-        (["ban", "192.0.2.300", "--for", "1h", "--reason", WHY], "it is no network"),
-        (["mute", "nobody", "--for", "1h", "--reason", WHY], "it is no id of a person"),
-        (["mute", "a" * 12, "--for", "soon", "--reason", WHY], "soon is no length of time"),
-        (["mute", "a" * 12, "--for", "0h", "--reason", WHY], "0h is no length of time"),
+        (["ban", "192.0.2.300", "--for", "1h", "--reason", WHY], "it is not a network"),
+        (["mute", "nobody", "--for", "1h", "--reason", WHY], "it is not the id of a person"),
+        (["mute", "a" * 12, "--for", "soon", "--reason", WHY], "soon is not a length of time"),
+        (["mute", "a" * 12, "--for", "0h", "--reason", WHY], "0h is not a length of time"),
         (["mute", "a" * 12, "--for", "1h"], "--reason"),
         (["mute", "a" * 12, "--reason", WHY], "--for"),
         (["table", "../metrics"], "there is nothing here"),
@@ -92,7 +92,7 @@ def test_the_token_is_not_sent_in_the_clear(tmp_path: Path, server: Served) -> N
     assert "over plain HTTP others could read the operator's token" in done.stderr
     for address in ("ftp://x", "https://[::1", "https://"):
         done = commands.here("admin", "tables", "--url", address, code=3, CARDTABLE_DATA=str(tmp_path))
-        assert "it is no address of a server" in done.stderr
+        assert "it is not the address of a server" in done.stderr
     done = commands.run("admin", "tables", "--url", server.url, code=3, CARDTABLE_DATA=str(tmp_path))
     assert "there is no such file" in done.stderr
     admin_token.made_in(tmp_path)

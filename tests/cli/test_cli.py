@@ -314,7 +314,7 @@ WRONG: list[tuple[list[str], int, str]] = [
     (
         ["simulate", "fan-tan", "--deals", "1.5"],
         2,
-        "'1.5' is no whole number: write for instance 5000, 5_000, 1e6, 20k or 1m",
+        "'1.5' is not a whole number: write for instance 5000, 5_000, 1e6, 20k or 1m",
     ),
     (["league", "fan-tan", "medium", "random", "--deals", "1e0"], 2, "1e0 is out of range: take 2 to 10,000,000"),
     (["simulate", "fan-tan", "--threads", "65"], 2, "65 is not in the range 1<=x<=64"),

@@ -170,7 +170,7 @@ async def test_it_is_resized_while_it_runs() -> None:
             await sat.until(lambda width=width: sat.stage.size.width == width)  # type: ignore[misc]
             card = "│6♠ │" if (width, height) == (120, 40) else "▴6♠"  # where there is room, cards are boxes
             await sat.until(lambda card=card: card in sat.text)  # type: ignore[misc]
-            # from 100 columns on, the log stands beside the table
+            # from 100 columns on, the log stands next to the table
             await sat.until(partial(told_beside, sat, width >= 100))
             lines = sat.text.splitlines()
             assert len(lines) == height

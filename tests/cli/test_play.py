@@ -228,7 +228,12 @@ def test_seat_and_bots_are_restored(tmp_path: Path) -> None:
 @pytest.mark.parametrize("words", [("--resume", "{}"), ("fan-tan", "--resume", "{}")])
 @pytest.mark.parametrize(
     ("data", "says"),
-    [(b"\xff\xff", "is no UTF-8 text"), (b"[[[", "no record"), (b"a = 1\n", "no record"), (b"", "the file is empty")],
+    [
+        (b"\xff\xff", "is not UTF-8 text"),
+        (b"[[[", "not a record"),
+        (b"a = 1\n", "not the record"),
+        (b"", "the file is empty"),
+    ],
 )
 def test_a_garbled_save_is_refused(words: tuple[str, ...], data: bytes, says: str, tmp_path: Path) -> None:
     (tmp_path / "m.toml").write_bytes(data)
@@ -274,7 +279,7 @@ def test_what_can_be_done_where_nothing_can_be_saved(tmp_path: Path) -> None:
         given=f"1\nq\nq {tmp_path}/file\nq {tmp_path}/no/m.toml\nq {other}\n",
         CARDTABLE_DATA=data,
     )
-    assert "it is no record of a match. Name another file." in " ".join(done.stdout.split())
+    assert "it is not the record of a match. Name another file." in " ".join(done.stdout.split())
     assert "there is no such directory. Name another file." in " ".join(done.stdout.split())
     assert done.stdout.endswith(f"The match is saved. Continue with:\n  cardtable play --resume {other}\n")
     assert not Record.load(other).replay().over
@@ -373,7 +378,7 @@ def test_resuming_takes_no_other_rules(tmp_path: Path) -> None:
 
 def test_a_file_is_claimed_with_care(tmp_path: Path) -> None:
     (tmp_path / "diary.txt").write_text("dear diary\n")
-    with pytest.raises(SaveError, match="it is no record of a match"):
+    with pytest.raises(SaveError, match="it is not the record of a match"):
         saves.claim(tmp_path / "diary.txt")
     assert (tmp_path / "diary.txt").read_text() == "dear diary\n"
     for path, why in ((tmp_path, "it is a directory"), (tmp_path / "no" / "m.toml", "there is no such directory")):
@@ -422,7 +427,7 @@ def test_a_full_disk_ends_no_match(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     while m.actors != (0,):
         table._bot(m.actors[0])
     move = m.legal()[0]
-    assert table.play(move)  # the match goes on
+    assert table.play(move)  # the match continues
     assert "No space left on device" in " ".join(written().split())
     assert (tmp_path / "m.toml").read_text() == text  # and the old file is whole
     assert [path.name for path in tmp_path.iterdir()] == ["m.toml"]
@@ -520,7 +525,7 @@ def test_a_name_at_the_table(tmp_path: Path) -> None:
     assert "   Ann lays " in done.stdout
     output = done.stdout.split("? for help")[1]
     assert not re.search(r"▸ You|   You (lay|pass|pay)", output), "the game speaks of Ann, though it asks *you*"
-    # whoever else would have been called so has another name
+    # another player who would have been called so has another name
     assert done.stdout.count("\n   Max ") + done.stdout.count("Dan ") > 0
     assert "▸ Ann" in here("play", "--resume", record, given="").stdout
 
@@ -535,7 +540,7 @@ def test_play_that_begins_at_a_forced_move_says_where(tmp_path: Path) -> None:
     there = f"{forced.deal}.{forced.number}"
     output = here("play", "--resume", str(tmp_path / "m.toml"), "--at", there, "--bot", "medium", given="").stdout
     assert f"Move {there} ({forced.move}) is forced" in output
-    assert re.search(rf": you play on from {forced.deal}\.(\d+)\.", " ".join(output.split()))
+    assert re.search(rf": you continue from {forced.deal}\.(\d+)\.", " ".join(output.split()))
     output = here("play", "--resume", str(tmp_path / "m.toml"), "--at", "1.1", "--bot", "medium", given="").stdout
     assert "is forced" not in output
 
@@ -654,7 +659,7 @@ def test_the_next_deal_waits_for_enter(data: str) -> None:
         CARDTABLE_DATA=data,
     )
     output = table.until("Enter: the next deal")
-    assert output.count("Fan Tan · deal 1 of 2") > 3  # whoever watches sees the table now and then
+    assert output.count("Fan Tan · deal 1 of 2") > 3  # a spectator sees the table now and then
     table.type("q\n")
     table.until("--resume")
     assert table.close() == 0

@@ -506,7 +506,7 @@ def test_several_moves_are_taken_back_at_once() -> None:
 
 def test_giving_up_ends_the_match() -> None:
     done = here("play", "fan-tan", "--bot", "medium", "--seed", "7", given="1\nresign\n")
-    assert "You give the match up." in done.stdout
+    assert "You give up the match." in done.stdout
     assert "The match is over" in done.stdout
     assert "deal 1 is" not in done.stdout.lower()
 

@@ -93,7 +93,7 @@ def address_in(running: Any) -> tuple[str, str]:
 
 
 def free_ports() -> int:
-    """A free port whose successor is also free; below those that the system gives out."""
+    """A free port whose successor is also free; below the ports that the system gives out."""
     for first in random.sample(range(20_000, 30_000, 2), 1000):
         with (
             contextlib.suppress(OSError),
@@ -299,8 +299,8 @@ def test_what_is_no_cardtable_is_not_taken_for_one(tmp_path: Path) -> None:
     [
         (["--port", "0", "--database", "nonsense"], "heck --database"),
         (["--port", "0", "--host", "256.1.1.1"], "another --host"),
-        (["--port", "0", "--host", "a" * 70], "it is no name of a host"),
-        (["--host", "a..b"], "it is no name of a host"),
+        (["--port", "0", "--host", "a" * 70], "it is not the name of a host"),
+        (["--host", "a..b"], "it is not the name of a host"),
         (["--port", "0", "--database", "sqlite:////no/such/place/x.db"], "heck --database"),
         (["--port", "70000"], "70000"),
     ],

@@ -136,7 +136,7 @@ def test_skill_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("skill", "fan-tan", "--strong", "easy", "--weak", "random", "--deals", "40", "--seats", "3")
     code, out, _ = call(capsys, *words)
     assert code == 0
-    for said in ("cards", "player with these cards", "Deals that tell the two apart at 95%"):
+    for said in ("cards", "player with these cards", "Deals that distinguish the two at 95%"):
         assert said in out
     data = json.loads(call(capsys, *words, "--json")[1])
     assert sum(data[part]["share"] for part in ("cards", "seat", "player", "both")) == pytest.approx(1.0)

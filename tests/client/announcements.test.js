@@ -34,5 +34,5 @@ for (const deal of data ?? [{ file: "every deal" }])
   test(deal.file, told, () => {
     const text = announced(deal);
     if (process.env.CLIENT_WRITE) writeFileSync(deal.file, text);
-    else assert.equal(text, readFileSync(deal.file, "utf8"), "python tools/announcements.py writes it anew");
+    else assert.equal(text, readFileSync(deal.file, "utf8"), "python tools/announcements.py writes it again");
   });

@@ -16,6 +16,6 @@ test("a restart names its time, and says that there are no new tables", () => {
 
 test("a full disk and no chat are each a sentence", () =>
   assert.deepEqual(sentences({ ...NOTHING, tables: false, chat: false }), [
-    "No new tables can be made now. Matches go on.",
+    "No new tables can be made now. Matches continue.",
     "The chat is switched off.",
   ]));

@@ -1,4 +1,4 @@
-/** What happened in matches, beat by beat: the events are those that the server sends (tests/web/test_client.py). */
+/** What happened in matches, beat by beat: the events are the same as the server sends (tests/web/test_client.py). */
 import assert from "node:assert/strict";
 import test from "node:test";
 import { client, data, told } from "./client.js";

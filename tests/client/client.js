@@ -23,7 +23,7 @@ let time = 0;
 let timers = [];
 let number = 0;
 
-/** Call something after so many milliseconds, and then as often again. */
+/** Call something after a time in milliseconds, and then again each time. */
 const begin = (does, ms = 0, every = 0) => {
   number += 1;
   timers.push({ number, at: time + ms, every, does });
@@ -60,7 +60,7 @@ export const clock = {
     while (timers.some((timer) => timer.at <= until)) await clock.next();
     time = until;
   },
-  /** Forget all timers, and begin anew. */
+  /** Forget all timers, and begin again. */
   stop() {
     timers = [];
     time = 0;
@@ -126,7 +126,7 @@ class Element extends Part {
   namespaceURI = "http://www.w3.org/1999/xhtml";
   #attributes = {};
   #heard = {};
-  animations = []; // those that were begun: {frames, timing, over}
+  animations = []; // the ones that were begun: {frames, timing, over}
 
   constructor(name) {
     super();
@@ -173,7 +173,7 @@ class Element extends Part {
   removeEventListener(type, does) {
     this.#heard[type]?.delete(does);
   }
-  /** Let something happen to this element, and to those that contain it. */
+  /** Let something happen to this element, and to the elements that contain it. */
   happen(type, more = {}) {
     const event = { type, target: this, preventDefault() {}, ...more };
     for (let one = this; one?.nodeType === 1; one = one.parentNode)

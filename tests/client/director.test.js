@@ -26,7 +26,7 @@ function directed(speed = "normal") {
   return { director, told, waits, on };
 }
 
-/** A scene with beats of so many milliseconds. */
+/** A scene with beats of these durations in milliseconds. */
 const scene = (name, ms = [300], more = {}) => ({
   drawn: 0,
   own: false,
@@ -58,7 +58,7 @@ test("the table is drawn with the beat that moves cards", () => {
 });
 
 for (const [speed, pace] of Object.entries({ slow: 1.8, normal: 1, fast: 0.5 }))
-  test(`a pace of its own: ${speed}`, () => {
+  test(`a separate pace: ${speed}`, () => {
     const { director, waits } = directed(speed);
     director.push(scene("a", [400]));
     assert.deepEqual(waits, [400 * pace]);

@@ -20,7 +20,7 @@ test("each reason has its time, and all of them not too long", () => {
   assert.ok(lasts < longest && longest <= 5000.1);
 });
 
-/** A seat's chips, first so many and then others: what the eye sees and what is read aloud, each time it changes. */
+/** A seat's chips, first one number and then others: what the eye sees and what is read aloud, each time it changes. */
 async function counted(from, to) {
   const box = page.box();
   const seen = [];

@@ -1,4 +1,4 @@
-/** What a browser checks of a shuffle by itself; its part in one is tested in tests/browser/test_browser_shuffle.py. */
+/** What a browser itself checks of a shuffle; its part in one is tested in tests/browser/test_browser_shuffle.py. */
 import assert from "node:assert/strict";
 import test from "node:test";
 import { client } from "./client.js";
@@ -16,7 +16,7 @@ test("a proof from before there were commitments is checked as far as it goes", 
 test("a tab reveals its part, though another tab wrote at the same time", async () => {
   const tabs = [];
   for (const name of ["one", "other"]) {
-    const { Shuffler } = await import(`/static/net/shuffle.js?${name}`); // a module of its own, as in another tab
+    const { Shuffler } = await import(`/static/net/shuffle.js?${name}`); // a separate module, as in another tab
     const tab = { sent: {} };
     tab.shuffler = new Shuffler((type, fields) => (tab.sent[type] = fields));
     tabs.push(tab);

@@ -1,6 +1,6 @@
 /**
  * Serves the browser client to Node as it is served to a browser: `/static/x.js` is a file in cardtable/web, and
- * bare names are those of the import map in index.html. Node runs this beside the tests (client.js registers it).
+ * bare names are those of the import map in index.html. Node runs this alongside the tests (client.js registers it).
  */
 import { readFileSync } from "node:fs";
 

@@ -128,7 +128,7 @@ test("it is told that the table does not come, or the answer to a move", async (
   socket.close();
 });
 
-test("the server's time goes on when the device's clock is set", async () => {
+test("the server's time continues when the device's clock is set", async () => {
   clock.stop();
   const { now } = Date;
   globalThis.WebSocket = class {
@@ -194,7 +194,7 @@ function wired() {
   };
 }
 
-test("each open page has numbers of its own, which it keeps when it connects again", async () => {
+test("each open page has its own numbers, which it keeps when it connects again", async () => {
   const other = wired();
   other.greeted();
   other.socket.close();

@@ -14,7 +14,7 @@ function dice(seed) {
   return () => (word = (word * 48271) % 2147483647) / 2147483647;
 }
 
-/** The delays of so many only moves, after decisions that took the given times; `seen`: other people see them. */
+/** The delays of several only moves, after decisions that took the given times; `seen`: other people see them. */
 function delays(times, { many = 1000, seen = true, seed = 1 } = {}) {
   const random = dice(seed);
   return Array.from({ length: many }, () => {

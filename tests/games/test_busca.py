@@ -214,7 +214,7 @@ def test_follow_suit_else_anything() -> None:
     assert m.legal() == ["AS", "KD"]
     single = Match.from_position({**keys, "hands": ["7H 5C", "4S 5S", "AS KD", "6H 3S"]})
     single.play("7H")
-    assert single.actors == (3,)  # a single card is not played by itself: that would tell
+    assert single.actors == (3,)  # a single card is not played automatically: that would show it
     with pytest.raises(IllegalMove, match=r"hearts were led and you hold 6H \(BU-13\). You may: 6H"):
         single.play("3S")
 

@@ -335,7 +335,7 @@ def test_no_build_outlives_the_deal() -> None:
 
 
 def counted(first: str, second: str, *, before: tuple[int, int] = (0, 0), **keys: Any) -> Match:
-    """A deal that ends with these piles: the dealer's last card pairs with a card of their own pile; a KH lies next
+    """A deal that ends with these piles: the dealer's last card pairs with a card of the dealer's pile; a KH lies next
     to it, no sweep.
     """
     mine = second.split()
@@ -440,7 +440,7 @@ def test_a_build_is_a_fact_about_the_hand() -> None:
 
 @pytest.mark.rules("CA-19", "CA-Q5")
 def test_an_owner_is_known_to_hold_the_key() -> None:
-    """In `classic`, after playing one of two key cards, too; without the obligation that tells nothing of the other."""
+    """In `classic`, after playing one of two key cards, too; without the obligation that shows nothing of the other."""
     for preset, keys in (("classic", ["7", ""]), ("cassino", None)):
         m = sit(["7C 7H KS", "QD QC QS"], "7S", builds=[SEVEN], keys=["7", ""], rules=preset)
         m.play("7C takes 7S")

@@ -207,7 +207,7 @@ def test_a_sweep_with_the_last_hands_counts() -> None:
 
 
 def counted(first: str, second: str, *, before: tuple[int, int] = (0, 0), last: str = "", **keys: Any) -> Match:
-    """A deal that ends with these piles: the dealer's last card pairs with a card of their own pile."""
+    """A deal that ends with these piles: the dealer's last card pairs with a card of the dealer's pile."""
     mine = second.split()
     pair = next((a, b) for a in mine for b in mine if a < b and a[0] == b[0])
     rest = " ".join(card for card in mine if card not in pair)

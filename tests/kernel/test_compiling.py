@@ -116,7 +116,7 @@ def test_a_rule_is_held_for_rules_and_made_whole_for_python(place: Path) -> None
     assert again[1] == "8 [False] 8 0"
 
 
-#: Prints which way was taken and what a rule computes, and both again under the switch and with a script in place of
+#: Prints which way was taken and what a rule computes, and both again under the switch and with a script instead of
 #: chance.
 WAY = textwrap.dedent(
     """
@@ -153,7 +153,7 @@ CHANGED = (
 def test_rules_are_compiled_by_changed_parts_of_numba_where_they_fit(place: Path, way: str, taken: str) -> None:
     assert output(begun(place, WAY, way=way)) == f"{taken} 20 20 106 True\n"
     (directory,) = (path.parent.name for path in (place / "cache").glob("*/locks"))
-    assert (directory == cache._key()) == ((way == "ordinary") == cache.ORDINARY), "each way has a cache of its own"
+    assert (directory == cache._key()) == ((way == "ordinary") == cache.ORDINARY), "each way has a separate cache"
 
 
 @pytest.mark.parametrize("change", cases(CHANGED), ids=lambda change: "class" if "del it" in change else "function")

@@ -28,7 +28,7 @@ from tests.support.games import aims, oracle, story
 
 ROOT = Path(__file__).resolve().parents[2]
 U = np.uint64
-SOME = 80  #: each so many-th house is told again plain
+SOME = 80  #: every SOME-th house is played again as plain Python
 
 
 def run(code: str, home: Path = ROOT, **flags: str) -> subprocess.CompletedProcess[str]:
@@ -125,7 +125,7 @@ def test_seeds() -> None:
     assert prng.key_of(7).tobytes() == hashlib.sha256(b"7").digest()
     assert prng.key_of(7).tobytes() == prng.key_of("7").tobytes() == prng.key_of(" 7 ").tobytes()
     assert prng.key_of(8).tobytes() != prng.key_of(7).tobytes()
-    with pytest.raises(OptionError, match="it is no UTF-8 text"):
+    with pytest.raises(OptionError, match="it is not UTF-8 text"):
         prng.key_of("half a pair: \ud800")
     a, b = Match("fan-tan", seed=7), Match("fan-tan", seed=" 7 ")
     assert (a.seed, a.position().text) == (b.seed, b.position().text)
@@ -327,7 +327,7 @@ def test_a_silent_house_rule_changes_something_else() -> None:
 
 
 def test_what_is_aimed_at_is_reached() -> None:
-    """Each aim by itself tells its values apart: it is aimed well."""
+    """Each aim alone distinguishes its values: it is aimed well."""
     for (game, name), groups in by_option().items():
         several = aims.AIMS.get((game, name)) or aims.AIMS.get(("", name)) or ()
         for houses in groups.values() if several else ():

@@ -27,7 +27,7 @@ from tests.support.effort import cases
 
 
 def figures(study: Simulation) -> dict[str, Any]:
-    """All that a study found but for its speed."""
+    """All that a study found except its speed."""
     return {key: value for key, value in study.as_dict().items() if "second" not in key}
 
 
@@ -154,7 +154,7 @@ def test_a_study_that_is_stopped_has_what_was_played(monkeypatch: pytest.MonkeyP
     result = stopped.value.found
     assert result.partial
     assert result.deals == sum(done)
-    whole = figures(simulate("fan-tan", result.deals, seed=4))  # the same deals as of a study of so many
+    whole = figures(simulate("fan-tan", result.deals, seed=4))  # the same deals as of a study of that number
     assert whole | {"partial": True} == figures(result)
     monkeypatch.setattr(module, "_sum", lambda *_: (_ for _ in ()).throw(KeyboardInterrupt))
     with pytest.raises(module.Stopped) as at_once:

@@ -351,7 +351,7 @@ Study("fan-tan", seats=4, deals=int(sys.argv[2]), bots="medium", seed=7, save=sy
 """
 
 
-@pytest.mark.skipif(PLAIN, reason="a process of its own, compiled")
+@pytest.mark.skipif(PLAIN, reason="a separate process, compiled")
 def test_a_killed_study_has_the_same_digest_in_the_end(tmp_path: Path) -> None:
     file = tmp_path / "ante.study"
     done = subprocess.run([sys.executable, "-c", KILLED, file, str(DEALS)], cwd=ROOT, timeout=120)

@@ -1,4 +1,4 @@
-"""Many records in one file: what is put in comes out, damage is told, a simulation's records are its matches."""
+"""Many records in one file: what is put in comes out, damage is reported, a simulation's records are its matches."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def test_starred_cards_are_drawn_from_the_unlisted() -> None:
 
 
 def test_the_stock_at_random() -> None:
-    """`unlisted = "stock"`: the unlisted cards lie in the stock in random order, under those that are named."""
+    """`unlisted = "stock"`: the unlisted cards lie in the stock in random order, under the cards that are named."""
 
     def stock(seed: int) -> str:
         m = Match.from_position(

@@ -108,7 +108,7 @@ def test_a_match_in_which_nothing_happens_stalls() -> None:
 
 
 def test_a_window_tells_the_default_answer() -> None:
-    """In turn nobody's answer has a default; all at once, whoever says nothing accepts."""
+    """In turn nobody's answer has a default; all at once, a silent player accepts."""
     for mode, answer in (("sequential", None), ("simultaneous", "accept")):
         m = Match("i-doubt-it", 3, seed=1, doubt_mode=mode)
         assert m.window is None

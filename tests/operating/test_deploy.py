@@ -177,7 +177,7 @@ def test_sockets_are_for_pages_of_this_site(site: Site) -> None:
 
 
 def test_a_long_record_gets_an_answer_of_the_server(site: Site) -> None:
-    """nginx lets through what is a little too long, and refuses what is much longer by itself."""
+    """nginx lets through what is a little too long, and itself refuses what is much longer."""
     with site.client() as client:
         told = client.post("/api/verify", content=b"#" * (Settings().longest_record + 10))
         assert (told.status_code, told.json()["error"]["code"]) == (413, "http/size")
@@ -326,7 +326,7 @@ def test_systemd_takes_the_units(tmp_path: Path) -> None:
 
 
 def test_systemd_takes_the_service_of_several_machines(tmp_path: Path) -> None:
-    """It is as closed as before, but for the addresses of the other machines."""
+    """It is as closed as before, except for the addresses of the other machines."""
     units(tmp_path)
     changes = tmp_path / "cardtable.service.d"
     changes.mkdir()

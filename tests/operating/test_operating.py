@@ -1,4 +1,4 @@
-"""The guide to running a server tells what there is: files, events of the log, refusals, figures, settings."""
+"""The guide to running a server names what there is: files, events of the log, refusals, figures, settings."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def run(command: str, root: Path) -> None:
 
 @pytest.fixture(scope="module")
 def machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The directory after all files were installed and changed, each change by itself checked to change something."""
+    """The directory after all files were installed and changed, each change checked to change something."""
     root = tmp_path_factory.mktemp("machine")
     for place in ("etc/systemd/system", "etc/caddy", "etc/nginx/conf.d"):
         (root / place).mkdir(parents=True)

@@ -41,7 +41,7 @@ class Site:
 
 
 def settings(port: int, database: str) -> str:
-    """deploy/cardtable.toml with the guide's lines for several processes instead of its own."""
+    """deploy/cardtable.toml with the guide's lines for several processes."""
     lines = block("toml", "run/postgresql")
     own = dict(re.findall(r"^(\w+) = (.*)$", lines, re.MULTILINE))
     text = (DEPLOY / "cardtable.toml").read_text("utf-8")

@@ -39,7 +39,7 @@ def drawn_cards(text: str) -> list[str]:
 
 
 def words_of(text: str) -> str:
-    """The texts of a picture, without what tells it to those who cannot see it."""
+    """The texts of a picture, without its description for people who cannot see it."""
     return "\n".join(each.text or "" for each in ET.fromstring(text).iter(f"{SVG}text"))
 
 

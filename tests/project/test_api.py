@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from server_pages import comments
 
 from cardtable import bots, lab
 from cardtable.base import message
@@ -25,6 +24,7 @@ from cardtable.review.review import Review, review
 from cardtable.rules import catalog
 from cardtable.rules.events import Event
 from cardtable.rules.zones import Fact, Hand, Pile, Pot, Row, Zone
+from cardtable.server.field_comments import comments
 from cardtable.testing.houses import House, deal_out, great_houses, moments, view_of
 from cardtable.views.view import View
 from tests.support.frozen import untyped

@@ -32,7 +32,7 @@ def test_every_promised_ratio_has_a_history() -> None:
 
 
 def test_picture_was_drawn_from_these_figures() -> None:
-    assert tool.fingerprint() in tool.PICTURE.read_text("utf-8"), "draw it anew: python tools/benchmark_history.py"
+    assert tool.fingerprint() in tool.PICTURE.read_text("utf-8"), "draw it again: python tools/benchmark_history.py"
 
 
 def test_page_shows_the_picture_and_names_the_data() -> None:

@@ -1,4 +1,4 @@
-"""Every rule has a test, and the tool that tells which one can say when there is none."""
+"""Every rule has a test, and the tool that names it can say when there is none."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-import conformance  # the tools are scripts beside the package
+import conformance  # the tools are scripts next to the package
 import mutants
 import pytest
 

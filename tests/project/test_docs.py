@@ -133,7 +133,7 @@ def options_exist(block: Block, command: str) -> None:
     assert answer.returncode == 0, answer.stderr
     helped = answer.stdout
     parts = [word for word in words[1:] if re.search(rf"^  {re.escape(word)}  ", helped, re.MULTILINE)]
-    for part in parts[:1]:  # a command of a group has options of its own
+    for part in parts[:1]:  # a command of a group has its own options
         answer = run(f"cardtable {words[0]} {part} --help")
         assert answer.returncode == 0, answer.stderr
         helped += answer.stdout
@@ -257,7 +257,7 @@ def test_the_page_of_games_says_how_many_can_play() -> None:
 
 
 def test_no_address_or_package_is_named_that_is_not_ours() -> None:
-    """Nothing is published yet: the package index has no Cardtable, and whoever takes the name could be installed."""
+    """Nothing is published yet: the package index has no Cardtable, and a stranger's could be installed."""
     ours = [path for folder in ("cardtable", "deploy", "docs", "examples") for path in (ROOT / folder).rglob("*")]
     for path in [*ours, ROOT / "README.md", ROOT / "pyproject.toml"]:
         if path.suffix in (".md", ".py", ".txt", ".toml", ".service", ".po", ".js", ".html", ".ipynb"):
@@ -281,7 +281,7 @@ def test_a_false_example_is_found() -> None:
 
 
 def test_the_guide_to_the_terminal_is_whole() -> None:
-    """It names every variable that is read, every option of `play`, every key that `?` tells, every exit code, and how
+    """It names every variable that is read, every option of `play`, every key that `?` lists, every exit code, and how
     to ask for help.
     """
     from cardtable.cli.commands import play

@@ -409,7 +409,7 @@ def test_the_check_of_types_can_fail() -> None:
 
 
 #: what `banned-api` in pyproject.toml cannot name: a method of event loops, and signals by their names as strings, but
-#: for those that all systems have
+#: for modules that all systems have
 OF_SOME_SYSTEMS = re.compile(r"\badd_signal_handler\b|[\"']SIG(?!INT\b|TERM\b|_)[A-Z]+[12]?[\"']")
 
 

@@ -8,7 +8,7 @@ import signal
 from pathlib import Path
 from types import ModuleType
 
-import mutants  # the tools are scripts beside the package
+import mutants  # the tools are scripts next to the package
 import pytest
 
 SOURCE = '''

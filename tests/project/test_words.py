@@ -38,20 +38,20 @@ PARTS: dict[str, tuple[list[Path], dict[str, int]]] = {
     ),
     "rulebook": (
         [*ROOT.glob("cardtable/games/*/*.md")],
-        {"in place of": 0, "so many": 1, "go on": 33, "tell": 5, "by itself": 0, "anew": 0, "beside": 8, "shall": 0}
-        | {"those that": 5, "of its own": 10, "comes to": 4},
+        {"in place of": 0, "so many": 0, "go on": 24, "tell": 1, "by itself": 0, "anew": 0, "beside": 3, "shall": 0}
+        | {"those that": 2, "of its own": 7, "comes to": 4},
     ),
     "package": (
         [*ROOT.glob("cardtable/**/*.py"), *ROOT.glob("cardtable/web/*.js"), *ROOT.glob("cardtable/web/*/*.js")],
-        {"whoever": 22, "in place of": 7, "so many": 9, "go on": 45, "by itself": 6, "anew": 22, "beside": 48}
-        | {"shall": 2, "those that": 39, "of its own": 27, "comes to": 9},
+        {"whoever": 17, "in place of": 0, "so many": 3, "go on": 16, "by itself": 0, "anew": 20, "beside": 42}
+        | {"shall": 1, "those that": 6, "of its own": 4, "comes to": 2},
     ),
     "tests": (
         [file for file in ROOT.glob("tests/**/*.py") if file != Path(__file__).resolve()]
         + [*ROOT.glob("tests/client/*.js")]
         + [*ROOT.glob("tools/**/*.py"), *ROOT.glob("bench/**/*.py"), *ROOT.glob("examples/**/*.py")],
-        {"whoever": 21, "in place of": 2, "so many": 22, "go on": 59, "by itself": 19, "anew": 15, "beside": 55}
-        | {"shall": 8, "those that": 40, "of its own": 29, "comes to": 11},
+        {"whoever": 8, "in place of": 0, "so many": 6, "go on": 35, "by itself": 1, "anew": 7, "beside": 41}
+        | {"shall": 4, "those that": 9, "of its own": 3, "comes to": 1},
     ),
 }
 

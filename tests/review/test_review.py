@@ -358,8 +358,9 @@ def test_the_command_names_it_when_it_is_asked_to(tmp_path: Path, capsys: pytest
     arguments = ("review", str(file), "--seat", "0", "--iterations", "100")
     assert "all cards" not in call(capsys, *arguments)[1].lower()
     output = call(capsys, *arguments, "--open-cards")[1]
-    assert "All cards: the best move for somebody who sees all cards, the hidden ones, too; no grade." in " ".join(
-        output.split()
+    assert (
+        "All cards: the best move for somebody who sees all cards, including the hidden ones; it is not graded."
+        in " ".join(output.split())
     )
     decisions = json.loads(call(capsys, *arguments, "--open-cards", "--json")[1])["decisions"]
     assert any(one["seen"] for one in decisions)

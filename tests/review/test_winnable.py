@@ -272,7 +272,7 @@ def test_the_terminal_deals_what_can_be_won_and_says_whether_it_still_can(tmp_pa
     done = run(*words, given="w\nq\n", NUMBA_DISABLE_JIT="0")
     assert "A solver that sees all cards wins this deal. Difficulty: easy (" in done.stderr
     seed = str(Record.load(record).keys["seed"])
-    assert f"It was chosen for this: seed {seed}." in done.stderr
+    assert f"It was chosen because it can be won: seed {seed}." in done.stderr
     match = re.search(r"Yes, it can still be won, with (\S+) next", done.stdout)
     assert match
     assert match[1] in Match("spider", rules="one-suit", seed=seed).view(0).legal

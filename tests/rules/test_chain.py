@@ -268,8 +268,7 @@ def test_worlds_agree_with_the_truth_as_often_as_with_each_other(name: str) -> N
 def test_weights_fade_where_the_others_play_at_random() -> None:
     """Two worlds then agree less, and hardly more than each with the truth.
 
-    Seeded (KEY). With five other keys and 40 deals the differences were 0.072 and 0.018 and spread by 0.024 and
-    0.0065;
+    Seeded (KEY). With five other keys and 40 deals the differences were 0.072 and 0.018 and spread by 0.024 and 0.0065;
     with this number of deals by half of that.
     """
     faithful, _ = sure("fan-tan", 4, 0.0, 160)

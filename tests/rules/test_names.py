@@ -160,7 +160,7 @@ def test_the_names_on_a_page_open_its_game(game: Game) -> None:
         ("michigan", "Spin", "spinado", "Spinado"),
         ("fan-tan", "stops", "stops", "Stops Fan Tan"),  # the preset, though a source calls another one's rules Stops
         ("fan-tan", "British", "british", "British Fan Tan"),
-        ("Pope Joan", "boodle", "boodle", "Boodle"),  # what is said in so many words holds
+        ("Pope Joan", "boodle", "boodle", "Boodle"),  # what is said explicitly holds
         ("Newmarket", "jackpot", "jackpot", "Jackpot Michigan"),
         ("Newmarket", "michigan", "michigan", "Newmarket"),
         ("Sevens", "british", "british", "Sevens"),  # 003 calls its rules so, too

@@ -115,7 +115,7 @@ def test_a_record_of_earlier_rules_means_what_it_meant(game: str, version: int, 
     keys = {name: value for name, value in m.record().keys.items() if name != "options"} | {"version": version}
     again = Match.from_record(Record(keys))
     assert again.options == m.options
-    assert again.record().keys["options"] == dict(then), "written anew, it says so"
+    assert again.record().keys["options"] == dict(then), "written again, it says so"
     assert again.record().keys["version"] == entry.version > version
     now = Ruleset.parse(entry, preset).options
     named = {name: now.as_dict()[name] for name in then}

@@ -202,7 +202,7 @@ def test_an_installed_library_counts_by_its_record(tmp_path: Path, monkeypatch: 
     assert outside.digest("bot_of_mine") == before
     (site / "beneath-1.0.dist-info" / "RECORD").write_text("beneath/__init__.py,sha256=2,2\n", "utf-8")
     outside.digest.cache_clear()
-    assert outside.digest("bot_of_mine") != before, "what it needs was installed anew"
+    assert outside.digest("bot_of_mine") != before, "what it needs was installed again"
     (tmp_path / "many").mkdir()
     (tmp_path / "many" / "__init__.py").write_text("", "utf-8")
     (tmp_path / "many" / "large.py").write_text("", "utf-8")

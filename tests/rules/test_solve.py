@@ -190,7 +190,7 @@ def wins(s: Any, most: int = 500) -> bool | None:
 
 
 def key(s: Any) -> frozenset[tuple[bytes, int]]:
-    """A table, but for the order of its columns."""
+    """A table, except for the order of its columns."""
     return frozenset(Counter(s.columns[c, : s.height[c]].tobytes() for c in range(10)).items())
 
 
@@ -264,7 +264,7 @@ def test_a_run_of_a_beam_has_a_bias_against_some_cards_face_down() -> None:
 
 
 def test_a_study_of_deals(tmp_path: Path) -> None:
-    """It says how many are solved, and goes on where its file ends; its deals are those that one can play."""
+    """It says how many are solved, and continues where its file ends; its deals are deals that one can play."""
     file = tmp_path / "study.jsonl"
     first = winnability.study("spider", 3, rules="one-suit", keep=file)
     assert (first.deals, first.solved, first.named(SOLVED)) == (3, 3, [1, 2, 3])

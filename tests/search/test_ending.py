@@ -84,7 +84,7 @@ def agree(end: OpenCards, s: State, seat: int, rival: int) -> Found | None:
     return result
 
 
-# Not in Crazy Eights, where drawing goes on without end and shuffles: neither search comes to an end.
+# Not in Crazy Eights, where drawing continues without end and shuffles: neither search comes to an end.
 TWO = ["domino-fan-tan", "thirty-one", "scopa", "cassino"]
 MORE = [*TWO, "fan-tan", "michigan", "oh-hell", "busca", "play-or-pay"]
 

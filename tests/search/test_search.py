@@ -33,7 +33,7 @@ def plain() -> Iterator[None]:
 
 
 def advance(game: Game, s: Any, choices: int) -> int:
-    """Play at random until so many choices have been made and the next stands; return the seat that has it, or -1."""
+    """Play at random until that number of choices are made and the next stands; return the seat that has it, or -1."""
     moves = np.empty(game.rules.MAX_MOVES + 1, np.int64)
     rng = prng.key_of("advance")
     while mask := int(contract.actors(s)):
@@ -63,7 +63,7 @@ def gist(analysis: SearchResult) -> Any:
 def test_nobody_peeks_at_a_hidden_choice(plain: None, seat: int, in_turn: int) -> None:
     """Matching pennies, whether the coins are laid at once or one after the other face down.
 
-    The other seat plays by its heuristic, 0, as long as nothing better is proved; so whoever can't be seen through
+    The other seat plays by its heuristic, 0, as long as nothing better is proved; so a player who can't be seen through
     does best against that. If nodes told what was laid unseen, the other would have the answer, and one's own later
     coin would be worth 1.
     """

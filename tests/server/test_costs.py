@@ -1,7 +1,7 @@
 """No request that anybody can send costs the server's process much processor time.
 
 The bar is 50 ms. Machines differ and are noisy, so the bar is doubled, it is higher where a fixed piece of work takes
-longer just then, and a request may be tried several times. `bench/costs.py` searches longer and tells milliseconds.
+longer just then, and a request may be tried several times. `bench/costs.py` searches longer and prints milliseconds.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ EXAMPLES = 8  #: of requests of each kind; always the same ones
 TRIES = 12  #: of a request: other work on the machine makes some of them cost more
 USUAL = 0.020  #: seconds that `work` takes on a machine on which the bar is 50 ms
 ROOM = 2.0  #: for noise
-#: What the server does beside: a review goes on while it is waited for, and for a while after nobody asks.
+#: What the server also does: a review continues while it is waited for, and for a while after nobody asks.
 QUICK = {"review_iterations": 1, "review_wait": 0.05, "review_patience": 0.1, "solve_seconds": 0.2}
 
 

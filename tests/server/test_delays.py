@@ -1,6 +1,6 @@
-"""When the server answers by itself tells nothing about hidden cards. In virtual time, and with a jitter that is always
-the same, what a spectator sees of a seat comes after exactly the same delay with and without a choice: for bots, for
-those who stand in, for the clock, for sets that are made unseen, and for a pool with too much to do.
+"""When the server answers automatically, the time shows nothing about hidden cards. In virtual time, and with a jitter
+that is always the same, what a spectator sees of a seat comes after exactly the same delay with and without a choice:
+for bots, for those who stand in, for the clock, for sets that are made unseen, and for a pool with too much to do.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ AGAINST_BOTS: dict[str, Any] = {"seats": 3, "bots": ["", "medium", "medium"]}
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Served]:
-    """A server of its own for each test: they end it."""
+    """A separate server for each test: they end it."""
     with served(tmp_path / "tables.db", health_within=300.0) as one:
         yield one
 
@@ -152,7 +152,7 @@ async def test_below_the_reserve_nothing_new_is_kept_and_moves_are(
         assert not seen(server)["tables"]
         await table.move(table.legal[0])
         free[0] = hall.settings.disk_reserve
-        await eventually(lambda: hall.site.public.tables)  # it is looked at by itself
+        await eventually(lambda: hall.site.public.tables)  # it is looked at automatically
         await table.client.make("busca", name="Ann")
 
 

@@ -104,8 +104,8 @@ def test_a_socket_that_a_server_left_behind_is_taken(tmp_path: Path) -> None:
     [
         (["--host", "{}/no/such/place"], 3, "No such file or directory"),
         (["--host", "unix:{}/no/such/place"], 3, "No such file or directory"),
-        (["--uds", "{}/file"], 3, "there is a file that is no socket"),
-        (["--uds", "{}"], 3, "there is a file that is no socket"),
+        (["--uds", "{}/file"], 3, "there is a file that is not a socket"),
+        (["--uds", "{}"], 3, "there is a file that is not a socket"),
         (["--uds", "{}/" + 200 * "x"], 3, "too long"),
         (["--uds", "{}/a", "--port", "8000"], 2, "has no port"),
         (["--host", "{}/a", "--port", "8000"], 2, "has no port"),

@@ -130,7 +130,7 @@ def test_one_that_runs_already_is_found_below_its_prefix(
     "word", ["cards", "/cards/", "/", "/a b", "/a//b", "/..", "/a/../b", "/a?b", "https://x/cards"]
 )
 def test_a_wrong_prefix_is_refused(word: str) -> None:
-    with pytest.raises(SettingsError, match="is no path"):
+    with pytest.raises(SettingsError, match="is not a path"):
         load(None, {"CARDTABLE_SERVER_PREFIX": word})
 
 

@@ -401,11 +401,11 @@ def test_a_refusal_is_a_message_too(server: Served) -> None:
     assert (told["what"], told["why"], told["can"]) == (
         "before=x",
         "it should be a whole number from 0 to 999999999",
-        "leave it out, or mend it",
+        "leave it out, or correct it",
     )
     assert (
         str(from_data(told["message"]))
-        == "before=x: it should be a whole number from 0 to 999999999. Leave it out, or mend it"
+        == "before=x: it should be a whole number from 0 to 999999999. Leave it out, or correct it"
     )
     told = httpx.post(f"{server.url}/api/verify", content="no record").json()["error"]  # refused by another process
     assert str(from_data(told["message"])).startswith(f"{told['what']}: {told['why']}")

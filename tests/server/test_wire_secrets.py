@@ -233,7 +233,7 @@ def test_a_hint_is_the_same_in_worlds_that_agree(game: str, tmp_path: Path, monk
 
 
 def test_a_leak_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With a message that tells the next card of another seat, the same test fails."""
+    """With a message that shows the next card of another seat, the same test fails."""
     Fixed(monkeypatch)
     true = projection.view_seen
 

@@ -131,7 +131,7 @@ def shown_in(page: Any, look: str) -> None:
 
 
 def violations(page: Any, colours: bool = False, but: tuple[str, ...] = ()) -> list[str]:
-    """What axe-core finds wrong on a page, but for some rules; only that which colours can change, if it was looked
+    """What axe-core finds wrong on a page, except for some rules; only that which colours can change, if it was looked
     through before. The page's context has `bypass_csp`.
     """
     if not page.evaluate("!!window.axe"):
@@ -153,7 +153,7 @@ def missed(page: Any) -> list[str]:
 
 
 def violations_in_every_look(page: Any, but: tuple[str, ...] = ()) -> list[str]:
-    """What axe-core finds wrong on a page as it is, whatever it looks like, but for some rules."""
+    """What axe-core finds wrong on a page as it is, whatever it looks like, except for some rules."""
     wrong = []
     for look in LOOKS:
         shown_in(page, look)

@@ -1,5 +1,5 @@
 """The command line as a person or a script meets it, the rules as plain Python so that nothing is compiled: in this
-process (`here`), or, where the process itself is tested, in one of its own (`run`), which takes a second to start.
+process (`here`), or, where the process itself is tested, in a separate one (`run`), which takes a second to start.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def run(*words: str, given: str | bytes = "", code: int | None = 0, **more: str)
 
 
 def leave_process_alone(patch: pytest.MonkeyPatch) -> None:
-    """`cardtable serve`, run in this process, shall leave its log and its limits as they are."""
+    """`cardtable serve`, run in this process, must leave its log and its limits as they are."""
     from cardtable.server import logs, serving
 
     patch.setattr(logs, "set_up", lambda settings: None)

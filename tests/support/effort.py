@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-LONG = os.environ.get("CARDTABLE_LONG", "0") not in ("", "0")  #: whether random tests shall be as long as they can be
+LONG = os.environ.get("CARDTABLE_LONG", "0") not in ("", "0")  #: whether random tests are as long as they can be
 QUICK = False  #: whether only quick cases are wanted (tests/conftest.py sets it)
 
 
@@ -20,7 +20,7 @@ def many(usual: int, long: int) -> int:
 
 
 def cases(values: Iterable[Any], quick: Collection[Any] | Callable[[Any], bool] | int = 1) -> list[Any]:
-    """Values for `parametrize`, of which those that are not quick are marked exhaustive.
+    """Values for `parametrize`, of which the slow ones are marked exhaustive.
 
     quick: the quick ones; or what tells whether a value is; or how many there are at the beginning.
     The others are left out where only quick ones are wanted: thousands of cases take seconds to collect.

@@ -2,7 +2,7 @@
 fault.
 
 `tests/corpora/NAME/` has the inputs worth keeping for each of `TARGETS`, one a file. `tests/match/test_fuzz.py` replays
-them and tries mutations of them; `make fuzz` goes on for longer and adds what it finds.
+them and tries mutations of them; `make fuzz` continues for longer and adds what it finds.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ def frames(data: bytes) -> str:
     return f"{type(message).__name__} {' '.join(names)}"
 
 
-#: name -> what tries an input, and tells in a word or two what became of it
+#: name -> what tries an input, and says in a word or two what became of it
 TARGETS: dict[str, Callable[[bytes], str]] = {
     "positions": positions,
     "records": records,

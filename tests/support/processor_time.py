@@ -33,7 +33,7 @@ PROBES = 5  #: looks at it, of which the median counts
 
 
 def used() -> float:
-    """Seconds of processor time of this process, and of those that it waited for."""
+    """Seconds of processor time of this process, and of the processes that it waited for."""
     return sum(os.times()[:4])
 
 

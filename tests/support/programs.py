@@ -41,7 +41,7 @@ def found(*names: str) -> str | None:
     return next(filter(None, map(shutil.which, names)), None)
 
 
-#: what a Chromium is called; the first has no windows of its own and takes two thirds of the time
+#: what a Chromium is called; the first has no windows and takes two thirds of the time
 CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 NODE = 20  #: the oldest Node whose `--test` runs the client's tests
 

@@ -27,7 +27,7 @@ def folder() -> Path:
 
 
 def escaped(text: str, known: Iterable[str] = ()) -> list[str]:
-    """The words of a text that no catalogue has changed, but for those that are known to be no language: names,
+    """The words of a text that no catalogue has changed, except words that are known to be no language: names,
     notation.
     """
     allowed = {word.lower() for each in known for word in WORD.findall(each)}

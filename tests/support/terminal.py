@@ -29,7 +29,7 @@ NAMES = tell.names_for(4, 0)
 def screen(
     width: int = 80, colours: int = 4, encoding: str = "utf-8", names: list[str] | None = None, **how: Any
 ) -> tuple[Screen, Any]:
-    """A screen that writes into memory, and a function that tells what it wrote."""
+    """A screen that writes into memory, and a function that returns what it wrote."""
     raw = io.BytesIO()
     file = io.TextIOWrapper(raw, encoding=encoding, errors="replace")
 

@@ -43,7 +43,7 @@ async def eventually(true: Callable[[], Any | Awaitable[Any]], what: str = "what
 
 
 def run(work: Awaitable[T]) -> T:
-    """Do it in a separate loop; it must come to an end."""
+    """Do it in a separate loop; it must end."""
 
     async def bounded() -> T:
         return await asyncio.wait_for(work, LIMIT)

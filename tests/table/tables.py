@@ -1,4 +1,4 @@
-"""Tables, those who look at them, and what is asked about them: for several tests of this folder."""
+"""Tables, their viewers, and what is asked about them: for several tests of this folder."""
 
 from __future__ import annotations
 

@@ -253,7 +253,7 @@ async def test_bots_follow_the_pace_of_one_who_plays_alone(
                 socket = await raw(server, ann.token)
                 await answers(socket, {"type": "hello", "table": made["id"]})
                 await socket.send(json.dumps({"type": "pace", "speed": speed}))
-                stranger = await raw(server, ben.token)  # whoever looks on has no say
+                stranger = await raw(server, ben.token)  # a spectator has no say
                 await answers(stranger, {"type": "hello", "table": made["id"]})
                 await stranger.send('{"type": "pace", "speed": "instant"}')
                 if people == 2:

@@ -174,7 +174,7 @@ def test_the_record_is_what_it_was_when_the_rules_were_silent(game: str) -> None
         if isinstance(event, ev.Created):
             event = ev.Created(event.table, event.setup, event.host, event.secret, event.version)
         if isinstance(event, ev.Moved) and old.match and len(old.match.deals[-1].acts) > before:
-            continue  # made by itself with the move before it
+            continue  # made automatically with the move before it
         old.apply(Entry(old.version + 1, entry.at, event, entry.owner, entry.seq))
     assert old.match is not None
     assert t.table.match is not None

@@ -178,7 +178,7 @@ async def test_one_who_is_kicked_does_not_get_the_seat(
 async def test_over_a_socket(
     server: Served, shuffles: Shuffles, monkeypatch: pytest.MonkeyPatch, watched: bool
 ) -> None:
-    """Also at a table where nobody may look on, and after a new connection."""
+    """Also at a table where nobody may watch, and after a new connection."""
 
     async with Client(server.url) as ann, Client(server.url) as ben:
         made = await ann.make("fan-tan", seats=2, preset="british", name="Ann", watched=watched)

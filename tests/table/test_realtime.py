@@ -70,7 +70,7 @@ class Stage:
 
 @contextlib.asynccontextmanager
 async def staged(t: Driven, path: Path, patch: pytest.MonkeyPatch) -> AsyncIterator[Stage]:
-    """Within the context, both people look on."""
+    """Within the context, both people watch."""
     stage = Stage(t, path / "t.db", patch)
     for viewer in (stage.a, stage.b):
         stage.room.hello(viewer, 0)
@@ -341,7 +341,7 @@ def test_a_last_set_is_turned_up_without_a_window() -> None:
     kinds = [event.kind for event in t.table.happenings[-1].events]
     assert "show" in kinds
     assert "pile" in kinds
-    assert t.table.match.actors == ((seat + 1) % 3,), "it was not all aces, so the deal goes on"
+    assert t.table.match.actors == ((seat + 1) % 3,), "it was not all aces, so the deal continues"
 
 
 def test_a_window_closes_by_the_clock() -> None:

@@ -98,7 +98,7 @@ def test_a_move_that_there_is_not(deal: int, number: int, code: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_table_goes_on_from_a_decision_as_the_seat_knew_it(game: str) -> None:
-    """The seat knows exactly what it knew, and nobody at the table is told more than that; then the deal can be played
+    """The seat knows exactly what it knew, and nobody at the table learns more than that; then the deal can be played
     to its end.
     """
     m = played(game)
@@ -176,7 +176,7 @@ def test_it_is_tried_again_and_again() -> None:
 
 
 def test_real_time_begins_at_a_decision_too() -> None:
-    """Pirate's live form: the match stands as it stood, and goes on before the arbiter."""
+    """Pirate's live form: the match stands as it stood, and continues before the arbiter."""
     m = played("pirate", form="live")
     deal, number, seat = decisions(m)[40]
     setup = retried(str(m.record()), deal, number)
@@ -209,11 +209,11 @@ def test_who_sits_at_such_a_table() -> None:
 @pytest.mark.parametrize(
     ("wrong", "why"),
     [
-        ({"number": "7"}, "a match that is played on has its cards"),
-        ({"seats": 5}, "in the match to play on it is 4"),
+        ({"number": "7"}, "a match that is continued has its cards"),
+        ({"seats": 5}, "in the match to continue it is 4"),
         ({"preset": "british"}, "denexa"),
-        ({"options": {"ante": 3}}, "in the match to play on it is {}"),
-        ({"game": "scopa"}, "the match to play on is one of fan-tan"),
+        ({"options": {"ante": 3}}, "in the match to continue it is {}"),
+        ({"game": "scopa"}, "the match to continue is one of fan-tan"),
         ({"start": "x"}, "record"),
     ],
 )

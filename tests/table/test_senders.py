@@ -110,7 +110,7 @@ def test_the_digest_of_a_command_is_that_of_what_it_says() -> None:
 
 @dataclass
 class Tab:
-    """A client: it numbers its commands, and keeps those that have no answer yet."""
+    """A client: it numbers its commands, and keeps the ones that have no answer yet."""
 
     sender: str
     seq: int = 0

@@ -33,7 +33,7 @@ WORD = "sixteen-letters-at-least"
 
 
 def two(**setup: Any) -> Driven:
-    """A table for two, both seated, at which nobody's client takes part in the shuffle by itself."""
+    """A table for two, both seated, at which nobody's client takes part in the shuffle automatically."""
     return Driven("fan-tan", "ab", shuffles="", **{"seats": 2, "preset": "british"} | setup)
 
 
@@ -363,7 +363,7 @@ async def test_a_client_that_says_nothing_is_not_in_the_shuffle(
 
 @pytest.mark.parametrize("lie", ["entropy", "commitment", "promised"])
 async def test_a_client_notices_a_server_that_cheats(server: Served, monkeypatch: pytest.MonkeyPatch, lie: str) -> None:
-    """The server shows another entropy, commitment of a seat or commitment of its own than the client has seen."""
+    """The server shows another entropy, commitment of a seat or its own commitment than the client has seen."""
     honest = projection.table_seen
 
     def lying(table: LiveTable, *rest: Any) -> Any:

@@ -491,7 +491,7 @@ def chosen_unseen(t: Driven) -> set[int]:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_those_to_act_can_be_told_from_what_everybody_knows(game: str) -> None:
-    """Everybody sees who is to act; but whoever has chosen in secret is, to the others, still to choose."""
+    """Everybody sees who is to act; but a player who has chosen in secret is, to the others, still to choose."""
     t = Driven(game, "a", bots=("", *["random"] * 7)[: checked(Setup(game)).seats or 2])
     for _ in range(80):
         if t.table.stage != "playing":

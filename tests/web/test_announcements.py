@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import announcements  # the tools are scripts beside the package
+import announcements  # the tools are scripts next to the package
 import pytest
 
 from tests.support import node
@@ -28,7 +28,7 @@ def test_a_stale_file_is_named_and_written_anew(tmp_path: Path, monkeypatch: pyt
     file = tmp_path / "stale.txt"
     file.write_text("You win.")
     deal = announcements.deal("thirty-one-thirty-one") | {"file": str(file)}
-    with pytest.raises(pytest.fail.Exception, match="writes it anew"):
+    with pytest.raises(pytest.fail.Exception, match="writes it again"):
         node.run("announcements", tmp_path, [deal])
     monkeypatch.setenv("CLIENT_WRITE", "1")
     node.run("announcements", tmp_path, [deal])

@@ -44,7 +44,7 @@ def until(m: Match, ends: Callable[[Match], bool], wanted: str = "") -> Match:
             return m
         view = m.view(m.actors[0])
         m.play(next((move for move in view.legal if wanted and wanted in move), view.legal[0]), view.seat)
-    raise AssertionError(f"{m.game.name} does not come to it")
+    raise AssertionError(f"{m.game.name} does not reach it")
 
 
 def beat(kind: str) -> Callable[[Match], bool]:

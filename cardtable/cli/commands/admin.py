@@ -37,7 +37,7 @@ def seconds_of(_: click.Context, param: click.Parameter, given: str) -> int:
     text = given.strip().lower()
     span = SPAN.fullmatch(text)
     if text != FOREVER and (not span or not int(span[1])):
-        why = tr("{value} is no length of time: write 30m, 12h, 7d, 2w or forever", value=given[:40])
+        why = tr("{value} is not a length of time: write 30m, 12h, 7d, 2w or forever", value=given[:40])
         raise click.BadParameter(why, param=param)
     return int(span[1]) * SECONDS[span[2]] if span else 0
 

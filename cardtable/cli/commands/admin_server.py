@@ -79,12 +79,12 @@ def check(server: OperatorClient, clock_is_right: bool, in_json: bool) -> None:
     metavar="TIME",
     help="The server ends after this time at the latest: 30m, 12h. Default: 30m.",
 )
-@click.option("--cancel", is_flag=True, help="Do not end the server after all.")
+@click.option("--cancel", is_flag=True, help="Cancel the planned end of the server.")
 @asks
 def drain(server: OperatorClient, seconds: int, cancel: bool, in_json: bool) -> None:
     """End the server when its last match is over, before a restart.
 
-    No new table and no new match is begun, and everybody is told when the server ends at the latest. Tables are kept.
+    Meanwhile no new table or match begins, and everybody sees when the server ends at the latest. Tables are kept.
     """
     answer = (
         server.ask("DELETE", "/api/admin/drain")
@@ -124,7 +124,7 @@ def chat(server: OperatorClient, state: str, in_json: bool) -> None:
 
 
 @admin.command()
-@click.option("--all", "everything", is_flag=True, help="Include those that have been dealt with.")
+@click.option("--all", "everything", is_flag=True, help="Include reports that have been dealt with.")
 @asks
 def reports(server: OperatorClient, everything: bool, in_json: bool) -> None:
     """List the names and lines of the chat that people have reported, the latest first."""
@@ -180,13 +180,13 @@ def acts(server: OperatorClient, in_json: bool) -> None:
 
 
 @admin.command()
-@click.option("--add", metavar="NAME", help="Let somebody use these commands, with their own token.")
-@click.option("--remove", metavar="NAME", help="Let them no longer.")
+@click.option("--add", metavar="NAME", help="Make somebody a moderator, with a separate token.")
+@click.option("--remove", metavar="NAME", help="Remove this moderator.")
 @asks
 def moderators(server: OperatorClient, add: str | None, remove: str | None, in_json: bool) -> None:
-    """List who may use these commands besides the operator, add somebody, or remove them.
+    """List the moderators, who may use these commands besides the operator; add or remove one.
 
-    A moderator may do all but name moderators, delete people's data, drain the server and judge its clock.
+    A moderator may do everything except appoint moderators, delete people's data, end the server and accept its clock.
     """
     from cardtable.cli.admin_requests import part
 
@@ -204,7 +204,7 @@ def moderators(server: OperatorClient, add: str | None, remove: str | None, in_j
         return click.echo(answer["token"])
     if remove:
         done = server.ask("DELETE", f"/api/admin/moderators/{part(remove)}")
-        return as_json(done) if in_json else tell(Message("{name} is no moderator any more.", name=remove))
+        return as_json(done) if in_json else tell(Message("{name} is no longer a moderator.", name=remove))
     names = server.ask("GET", "/api/admin/moderators")["moderators"]
     if in_json:
         return as_json(names)
@@ -217,9 +217,9 @@ def moderators(server: OperatorClient, add: str | None, remove: str | None, in_j
 @click.option("--config", type=click.Path(dir_okay=False, path_type=Path), help="The server's file of settings.")
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def restore(backup: Path, database: str | None, config: Path | None, yes: bool) -> None:
-    """Put a BACKUP in the place of the database, while no server runs.
+    """Replace the database with a BACKUP, while no server runs.
 
-    The backup is checked before anything is changed, and what was there is kept beside it.
+    The backup is checked before anything is changed, and the previous database is kept next to it.
     """
     from cardtable.cli.saves import directory
     from cardtable.server.configuration import load as settings
@@ -228,7 +228,7 @@ def restore(backup: Path, database: str | None, config: Path | None, yes: bool) 
 
     url = database or settings(config, os.environ).database or f"sqlite:///{directory() / 'cardtable.db'}"
     if not yes:
-        asked = mark("Everything in {database} is replaced by {backup}. Go on?")
+        asked = mark("Everything in {database} is replaced by {backup}. Continue?")
         click.confirm(tr(asked, database=name_of(url), backup=str(backup)), abort=True, err=True)
     previous = restored(backup, url)
     tell(Message("{backup} is restored into {database}.", backup=str(backup), database=name_of(url)))

@@ -23,7 +23,7 @@ LONGEST = 30  #: letters of a name
 
 @click.group()
 def new() -> None:
-    """Write a package with a game or a bot of your own, to begin with."""
+    """Write a package with your own game or bot, as a start."""
 
 
 @new.command("game")

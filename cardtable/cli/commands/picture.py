@@ -33,7 +33,7 @@ PICTURE, PAGE = ".svg", ".html"
 def picture(file: str, out: str, deal: int | None, move: int | None, seat: int | None, in_json: bool) -> None:
     """Draw the table of a record or a position.
 
-    FILE is a record, finished or not, or a position. The picture needs no program but a browser, and loads nothing.
+    FILE is a record, finished or not, or a position. The picture needs only a browser, and loads nothing.
     """
     from cardtable.base.files import replacing
     from cardtable.kernel import Switch

@@ -59,7 +59,7 @@ def _not_together(what: Message, why: Message, can: Message) -> OptionError:
     "--bot",
     "level",
     metavar="LEVEL",
-    help="Your opponents: random, easy, medium, hard or expert; hard:20000 thinks longer; or a bot of your own, "
+    help="Your opponents: random, easy, medium, hard or expert; hard:20000 thinks longer; or your own bot, "
     "as package.module:Class.  [default: medium]",
 )
 @click.option("--seat", metavar="K", help="Your seat, counted from 0; none: watch the bots.  [default: 0]")
@@ -79,7 +79,7 @@ def _not_together(what: Message, why: Message, can: Message) -> OptionError:
 @click.option(
     "--at",
     metavar="DEAL.MOVE",
-    help="With --resume FILE: play on from just before that move, in the seat that made it; the file is not changed.",
+    help="With --resume FILE: continue from just before that move, in the seat that made it; the file is not changed.",
 )
 @click.option(
     "--winnable",
@@ -183,7 +183,7 @@ def _winnable(asked: Ruleset, seed: str | None) -> str:
     won = first(asked, drawn())
     wins = mark("A solver that sees all cards wins this deal. Difficulty: {difficulty} ({n} positions).")
     _note(Message(wins, difficulty=Message(won.difficulty), n=won.states))
-    _note(Message("It was chosen for this: seed {seed}.", seed=won.number))
+    _note(Message("It was chosen because it can be won: seed {seed}.", seed=won.number))
     return won.number
 
 
@@ -275,7 +275,9 @@ def _resumed(path: Path, asked: Ruleset | None, how: PlayOptions) -> tuple[Match
     saved = Record.load(path)
     what = Message("--resume {path}", path=str(path))
     if not isinstance(saved.keys.get("game"), str):
-        raise RecordError(what, Message("this file is no record of a match"), Message("name the file of a saved match"))
+        raise RecordError(
+            what, Message("this file is not the record of a match"), Message("name the file of a saved match")
+        )
     game = catalog.find(saved.keys["game"])
     if asked is not None and not saves.is_of(saved, asked):
         why = Message("the file is a match of another game: {title}", title=saved.title)
@@ -287,7 +289,7 @@ def _resumed(path: Path, asked: Ruleset | None, how: PlayOptions) -> tuple[Match
         saved = saved.before(*place)
     elif saved.keys.get("unfinished") is not True:
         can = Message(
-            "see it with: cardtable replay {path}; or play on from a move of it with --at DEAL.MOVE", path=str(path)
+            "see it with: cardtable replay {path}; or continue from a move of it with --at DEAL.MOVE", path=str(path)
         )
         raise _not_together(what, Message("this match is over"), can)
     behind = _compile_behind(game)
@@ -310,7 +312,7 @@ def _say_start(m: Match, deal: int, number: int) -> None:
     made = Message("Move {at} ({move}) is forced", at=f"{deal}.{number}", move=Moves(forced[0].move))
     if forced[1:]:
         made = Message("{made}, and so are those up to {at}", made=made, at=f"{forced[-1].deal}.{forced[-1].number}")
-    where = Message("you play on from {at}", at=f"{m.deal}.{now}") if m.actors else Message("the deal ends with it")
+    where = Message("you continue from {at}", at=f"{m.deal}.{now}") if m.actors else Message("the deal ends with it")
     _note(Message("{made}: {where}.", made=made, where=where), err=False)
 
 
@@ -355,7 +357,7 @@ def _sat(saved: Any, seats: int, named: str | None) -> saves.Sitting:
         return saves.Sitting(_seat(str(seat), seats), str(level), name)
     except (BadName, OptionError) as error:
         what = Message("[table] of the record")
-        raise RecordError(what, error.message, Message("mend it, or leave it out")) from None
+        raise RecordError(what, error.message, Message("correct it, or leave it out")) from None
 
 
 def _offer(asked: Ruleset) -> Path | None:

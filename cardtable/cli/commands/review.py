@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from cardtable.review.where_lost import Loss
 
 OPEN_HEAD = mark("all cards", context="column")
-ALL_CARDS = mark("all cards: the best move for somebody who sees all cards, the hidden ones, too; no grade.")
+ALL_CARDS = mark(
+    "all cards: the best move for somebody who sees all cards, including the hidden ones; it is not graded."
+)
 #: the number of decisions with each grade
 GRADED = {
     "best": mark("{n} best"),

@@ -203,7 +203,7 @@ def _usual(port: int) -> int:
     if given and not (given.isascii() and given.isdecimal() and int(given) < 65536):
         what = Message("CARDTABLE_PORT={given}", given=given[:20])
         raise ServeError(
-            what, Message("it is no port"), Message("set it to a number from 0 to 65535, or do not set it")
+            what, Message("it is not a port"), Message("set it to a number from 0 to 65535, or do not set it")
         )
     return int(given) if given else port
 
@@ -228,7 +228,9 @@ def _bound(host: str, port: int) -> socket.socket:
         ) from None
     except UnicodeError:
         raise ServeError(
-            Message("--host {host}", host=host[:60]), Message("it is no name of a host"), Message("name another --host")
+            Message("--host {host}", host=host[:60]),
+            Message("it is not the name of a host"),
+            Message("name another --host"),
         ) from None
 
 

@@ -40,7 +40,7 @@ WAITING = 2000  #: records that wait until they are written
     default=("random",),
     show_default=True,
     metavar="LEVEL",
-    help="random, easy, medium:N, hard:N or a bot of your own (package.module:Class), for all seats; or one for each: "
+    help="random, easy, medium:N, hard:N or your own bot (package.module:Class), for all seats; or one for each: "
     "repeated, or separated by commas.",
 )
 @click.option(

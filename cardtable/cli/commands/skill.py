@@ -38,7 +38,7 @@ def skill(
     wanted: TableOptions,
     in_json: bool,
 ) -> None:
-    """Tell skill from luck: how much of a seat's result is due to the cards, the seat and the player.
+    """Separate skill from luck: how much of a seat's result is due to the cards, the seat and the player.
 
     Every deal is played with a strong player in each seat in turn, and with weak ones only, always with the same cards.
     """
@@ -95,7 +95,7 @@ def _shares(result: Skill) -> None:
     if math.isfinite(result.deals_apart):
         tell(
             Message(
-                "Deals that tell the two apart at 95%: {alone} if each has cards of its own, {same} with the same "
+                "Deals that distinguish the two at 95%: {alone} if each has different cards, {same} with the same "
                 "cards in all seats.",
                 alone=figure(math.ceil(result.deals_apart)),
                 same=figure(math.ceil(result.duplicate_apart)),

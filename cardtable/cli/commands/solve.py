@@ -49,9 +49,9 @@ SECONDS = 60.0
     "--keep",
     type=click.Path(dir_okay=False),
     metavar="STUDY",
-    help="Keep the deals in a file, and go on where it ends.",
+    help="Save the deals in a file, and continue where it ends.",
 )
-@click.option("--again", is_flag=True, help="Attack deals that are still open in that file once more.")
+@click.option("--again", is_flag=True, help="Try deals in that file again that are not solved yet.")
 @table_options
 @json_option
 def solve(
@@ -63,16 +63,16 @@ def solve(
     wanted: TableOptions,
     in_json: bool,
 ) -> None:
-    """Look for moves that win, with all cards known, those that are hidden from the player, too.
+    """Look for moves that win, with all cards known, including those that are hidden from the player.
 
     GAME is a game with a solver; --seed names its deal, and the moves are printed. With --deals, the deals of the seeds
-    SEED, SEED + 1, ... are solved (default: from 1), and counted. FILE is a record or a position; the moves go on from
-    its end.
+    SEED, SEED + 1, ... are solved (default: from 1), and counted. FILE is a record or a position; the moves continue
+    from its end.
 
     A deal is only called unwinnable if that is proved. At Ctrl-C the deals solved so far are summed up (exit code 130).
     """
     if (keep or again) and not (deals and keep):
-        raise click.UsageError(tr("Kept are many deals: write --deals K --keep STUDY."))
+        raise click.UsageError(tr("--keep is for many deals: write --deals K --keep STUDY."))
     if _names_file(game):
         if deals or wanted != TableOptions():
             raise click.UsageError(tr("A file has its own house rules and cards: leave the other options out."))

@@ -128,7 +128,7 @@ def study(game: tuple[str, ...], plan: StudyOptions, threads: int, wanted: Table
 
     The output is each figure with its 95% interval, and the differences from the first value of each factor. The same
     seed gives the same figures on any number of threads and machines; the default seed is 0. At Ctrl-C the deals played
-    so far are summed up and marked as partial (exit code 130); with --save the same command then goes on.
+    so far are summed up and marked as partial (exit code 130); with --save, the same command then continues.
     """
     from cardtable import lab
     from cardtable.lab.study import export

@@ -43,8 +43,8 @@ def hint(view: View, searcher: Searcher | None = None) -> Message:
     if max(value.mean for value in tried) - min(value.mean for value in tried) < 0.005:
         advised = bot("medium", seed=0).choose(view)
         same = mark(
-            "A medium bot's move: {move}. Search finds no difference: all {n} moves came to the same in {deals} deals "
-            "played out."
+            "A medium bot's move: {move}. Search finds no difference: all {n} moves had the same result in {deals} "
+            "deals played out."
         )
         return Message(same, move=Moves(advised), n=len(tried), deals=figure(judged.iterations))
     rivals = [value.move for value in tried if value.move != judged.best][:OTHERS]

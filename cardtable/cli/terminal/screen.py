@@ -79,7 +79,7 @@ class Screen:
             self._line(Text(" " * (indent + (hang if i else 0))).append_text(line), style)
 
     def broken(self, text: Text, width: int) -> list[Text]:
-        """The lines of a paragraph, at least 10 columns wide and at least one; Rich breaks at no-break spaces, too."""
+        """The lines of a paragraph, at least 10 columns wide and at least one; Rich also breaks at no-break spaces."""
         text = text.copy()
         text.plain = text.plain.translate(_JOINED)
         lines = list(text.wrap(self.console, max(10, width))) or [Text()]
@@ -476,7 +476,7 @@ class Screen:
         """Explain a number of chips below 0, if there is one."""
         if unit == "chips" and min(m.scores) < 0:
             self.say(
-                Message("Below 0: more chips were paid than the player had. They are owed, and the player plays on."),
+                Message("Below 0: more chips were paid than the player had. They are owed, and the player continues."),
                 "dim",
                 indent=2,
             )

@@ -118,8 +118,7 @@ class Face(Protocol):
 class Session:
     """One match of a person. `sitting`: the people at the table; `record`: its file; `face`: its display.
 
-    `speed`: moves a second of the others, or ticks in a game with ticks; None: the default pace, and ticks wait for
-    the
+    `speed`: moves a second of the others, or ticks in a game with ticks; None: the default pace, and ticks wait for the
     person. `behind`: the process that compiles the game, if it is not compiled.
     """
 
@@ -305,7 +304,7 @@ class Session:
         if self.behind is not None and not self.behind.running:
             failed = self.behind.error
             done = Message("{game} is compiled now; the bots think for themselves.", game=Message(self.m.game.title))
-            broken = Message("Compiling failed ({why}): the rules go on running as plain Python.", why=failed[:200])
+            broken = Message("Compiling failed ({why}): the rules still run as plain Python.", why=failed[:200])
             self.face.say(broken if failed else done, "note")
             self.behind = None
 
@@ -408,10 +407,10 @@ class Session:
     def _resign(self) -> bool:
         """Give up the match, after asking at a terminal; return whether that was done."""
         assert self.me is not None
-        if self.face.live and not self._agreed(Message("Give the match up?")):
+        if self.face.live and not self._agreed(Message("Give up the match?")):
             return False
         self.m.resign(self.me)
-        self.face.say(Message("You give the match up."), "answer")
+        self.face.say(Message("You give up the match."), "answer")
         return True
 
     def _undo(self, how_many: str) -> bool:

@@ -34,7 +34,7 @@ COMMANDS = (
     ("i", mark("memory aids, a help: what is known of the others' cards; i again hides them")),
     ("q", mark("save the match and leave; q FILE saves it in a file of your choice")),
     ("discard", mark("leave without saving")),
-    ("resign", mark("give the match up")),
+    ("resign", mark("give up the match")),
 )
 
 

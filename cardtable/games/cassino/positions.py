@@ -41,7 +41,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         raise PositionError(what, why, "take some of equal rank away")
     for r in range(13):
         if s.pair_build[r] and any(rank_of(card) == r for card in board):
-            what = f"a loose {card_names.RANKS[r]} beside a build of {card_names.PLURALS[r]}"
+            what = f"a loose {card_names.RANKS[r]} next to a build of {card_names.PLURALS[r]}"
             why = "a pairing build takes all loose cards of its rank (CA-Q7)"
             raise PositionError(what, why, "put it into the build")
     _set_keys(s, proved)

@@ -26,8 +26,8 @@ HIGHEST = 10  #: highest value of an addition build
 
 
 class State(CaptureTable):
-    """A table of Cassino. Loose cards are the `board`; a build belongs to the seat that last made or
-    extended it (CA-Q6).
+    """A table of Cassino. Loose cards are the `board`; a build belongs to the seat that last made or extended it
+    (CA-Q6).
     """
 
     rules: HouseRules = rules_of(CassinoOptions)

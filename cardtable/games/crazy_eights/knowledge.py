@@ -1,12 +1,11 @@
 """Public knowledge about the hidden cards of Crazy Eights.
 
-A **pool** is a publicly known set of cards that were shuffled together: the pack at the deal, and at each reshuffle
-the
+A **pool** is a publicly known set of cards that were shuffled together: the pack at the deal, and at each reshuffle the
 discards that became the new stock. The cards that a seat takes from one pool without proving anything in between are a
 **batch**; its pool and its size are public. A seat that lays a card has shown a minimum number of that kind that it
-*had received (`least`); a seat that had to draw or pass has shown that it had received no more playable cards than it
-*had laid before (`most`). With one pack a card's pool is known, and both are counted within its pool; with two packs,
-*where the twin of a card may lie in another pool, over all cards that the seat received.
+had received (`least`); a seat that had to draw or pass has shown that it had received no more playable cards than it
+had laid before (`most`). With one pack a card's pool is known, and both are counted within its pool; with two packs,
+where the twin of a card may lie in another pool, over all cards that the seat received.
 
 A card laid is **settled**, and forgotten, as soon as there is only one batch it can be of (and, of two packs, its twin
 hides nowhere, because the twin's possible places depend on the pair). Until then it is `gone`. A wild card turned up

@@ -41,9 +41,8 @@ def heuristic(s: FanTanTable, seat: int, moves: Any, n: int) -> int:
 def opening(beyond: int, mine: int, following: int, before: int) -> int:
     """The value of opening a row towards the cards `beyond`, of which `following` is the next.
 
-    It frees the seat's own cards in the row (FT-S2) and those of the others (FT-S1); but the seat also needs the
-    others to lay the cards `before` its own farthest card. The weights are those that win most among four
-    players.
+    It frees the seat's own cards in the row (FT-S2) and those of the others (FT-S1); but the seat also needs the others
+    to lay the cards `before` its own farthest card. The weights are the ones that win most among four players.
     """
     others = beyond & ~mine
     worth = 3 * count(beyond & mine) - count(others) + 3 * count(others & before)

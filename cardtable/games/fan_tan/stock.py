@@ -6,8 +6,9 @@ each card. The places are **classes** in time: class 0 holds the cards dealt to 
 and class k + 1 the rest of the stock. The knowledge about a card is an interval of classes, except for one kind of
 fact:
 
-* cards that the seat laid were received before that; * cards it was found to hold were received before, and cards it
-* was found to lack after (FT-35 to FT-38, found out at once);
+* cards that the seat laid were received before that;
+* cards it was found to hold were received before, and cards it was found to lack after (FT-35 to FT-38, found out at
+  once);
 * an offence by which no founding card was withheld shows that it held at least one of several cards: worlds that
   contradict this are rejected (`retell`).
 

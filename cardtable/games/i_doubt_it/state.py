@@ -3,9 +3,8 @@
 A set of cards is a row of two masks of kinds, because there may be two packs: `hands[p, 0]` are the kinds of which p
 holds at least one card, `hands[p, 1]` those with two.
 
-**Mind.** The pile grows until somebody takes it; the time in between is a *round of the pile*. Cards leave a hand
-*only for the pile, and enter a hand only when it is taken. So for each viewer and each of the two cards of a kind
-*`may`
+**Mind.** The pile grows until somebody takes it; the time in between is a *round of the pile*. Cards leave a hand only
+for the pile, and enter a hand only when it is taken. So for each viewer and each of the two cards of a kind `may`
 keeps the hands in which that card may have been when the pile was last empty; it changes only when the pile is taken
 (`knowledge`).
 """

@@ -41,8 +41,7 @@ POOL = 512  #: worlds drawn at a time
 SURPRISE = 0.05  #: the probability of redrawing a set as any cards, although the intended cards have its size
 CIRCLES = 4  #: one step in four exchanges cards of three hands
 #: Parameters of the weights (`likelihood.tables`). A seat makes some hundred choices in a deal, of which only those
-#: since
-#: the pile was last empty are looked at; with the default values worlds would contain too many lies.
+#: since the pile was last empty are looked at; with the default values worlds would contain too many lies.
 STRAYS, FAITHFUL, RANDOM = 0.5, 99.5, 0.01
 WEIGHTS = faithful_tables(STRAYS, FAITHFUL, RANDOM)
 #: ε is as good as known: a chain finds what explains all claims, and not that its seats stray from the heuristic

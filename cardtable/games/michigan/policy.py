@@ -109,7 +109,7 @@ def alive(s: Any, seat: int) -> int:
 def worth_spinning(s: Any, seat: int) -> bool:
     """Whether to spin: with the last card, or to stop a seat that is nearly out and may hold the next card.
 
-    Otherwise the ace is kept, because its holder can get rid of it after any of their own cards.
+    Otherwise the ace is kept, because its holder can get rid of it after any of their cards.
     """
     if s.counts[seat] == 1:
         return True

@@ -107,7 +107,7 @@ def _set_gone(s: State, keys: dict[str, Any]) -> None:
     if max(gone) > CLOSED or sum(gone) != sum(captured) + sunk:
         what = f"gone = {gone}, captured = {captured}, sunk = {sunk}"
         why = "a suit has two ships, and each that is gone was captured or sunk (PI-Q7)"
-        raise PositionError(what, why, "write 0, 1 or 2 for each suit S H D C, and numbers that come to as many")
+        raise PositionError(what, why, "write 0, 1 or 2 for each suit S H D C, and numbers that add up to as many")
     s.sunk_cards = positions.number(keys, "sunk_cards", 12 * sunk, 13 * sunk, 13 * sunk)
     s.sunk = sunk
     s.gone[:4], s.captured[:PLAYERS] = gone, captured

@@ -20,8 +20,7 @@ from cardtable.rules.zones import NOTHING
 
 BUDGET = 6_000  #: positions searched before the answer is "not known"
 Step = tuple[int, int, int]  #: from, how many cards, to
-#: A column for the search: 1 if it has hidden cards (else 0), then its face-up cards in order, the
-#: end card last.
+#: A column for the search: 1 if it has hidden cards (else 0), then its face-up cards in order, the end card last.
 Column = bytes
 Table = tuple[Column, ...]
 

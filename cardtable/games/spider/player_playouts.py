@@ -154,7 +154,7 @@ def add_deal(c: PlayoutChooser) -> int:
 
 @rule
 def draw_world(c: PlayoutChooser, rng: Any) -> None:
-    """Order the unseen cards at random, but for the first one: each of them comes first equally often."""
+    """Order the unseen cards at random, except the first one: each of them comes first equally often."""
     h = c.choice
     if h.worlds == 0:
         n = 0

@@ -374,7 +374,7 @@ def sift_up(heap: Any, i: int, item: int) -> None:
 
 @rule
 def sift_down(heap: Any, n: int, item: int) -> None:
-    """Put an item in the place of the first of a heap of n."""
+    """Replace the first item of a heap of n."""
     i = 0
     while True:
         k = 2 * i + 1

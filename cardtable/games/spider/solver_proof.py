@@ -187,7 +187,7 @@ def add(b: ProofSearch) -> None:
 
 @rule
 def same(t: Any, other: Any) -> bool:
-    """Whether two tables are equal; once the stock is used up, but for the order of their columns."""
+    """Whether two tables are equal; once the stock is used up, the order of the columns does not count."""
     if t.dealt != other.dealt:
         return False
     alike = True

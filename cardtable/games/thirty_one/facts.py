@@ -6,9 +6,8 @@ youngest age are the stock. Each such deal has the same number of shuffles.
 
 The absence of a blitz is also a fact (TO-10): between two turns, no hand was one. So each other hand is traced
 **backwards** through its turns; each card it drew from the stock is chosen at random among its hidden cards from that
-stock. Their number is public, so every world has the same number of pasts, all equally likely. If a hand on the way
-is a
-blitz, the world is dealt again. This rejects whole worlds, and is exact.
+stock. Their number is public, so every world has the same number of pasts, all equally likely. If a hand on the way is
+a blitz, the world is dealt again. This rejects whole worlds, and is exact.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The state of a Thirty-One table, the count of a hand, and what everybody has seen of the hands.
 
 A card in a hand is **known** if its holder took it as the upcard, else **hidden**. Hidden cards have an **age**: the
-number of the last new stock (1 to 3) they were shuffled into, 0 if none. A player can hold a card of
-a new stock only by drawing it from there, so the number of hidden cards of each age in a hand is public too. `turns`
-records each turn of the deal: it shows which cards a hand has held, and none of these hands was a blitz (TO-10).
+number of the last new stock (1 to 3) they were shuffled into, 0 if none. A player can hold a card of a new stock only
+by drawing it from there, so the number of hidden cards of each age in a hand is public too. `turns` records each turn
+of the deal: it shows which cards a hand has held, and none of these hands was a blitz (TO-10).
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def label_of(labels: Labels) -> str:
 
 
 def text_of(value: object) -> str:
-    """The value of a factor as it stands in a label: in small letters, but for a bot's `module:Class`."""
+    """The value of a factor as it stands in a label: in small letters, except for a bot's `module:Class`."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     words = map(str, value) if isinstance(value, (list, tuple)) else str(value).replace(",", " ").split()

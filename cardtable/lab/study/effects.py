@@ -152,8 +152,8 @@ def effect(
 def adjusted(effects: Sequence[Effect]) -> list[Effect]:
     """Effects of one family with Holm's adjusted p, and intervals that hold jointly at 95%.
 
-    Holm's procedure has no simple intervals, so these are Bonferroni's, which are a little wider: an effect
-    whose p is below 0.05 may have an interval that just contains 0.
+    Holm's procedure has no simple intervals, so these are Bonferroni's, which are a little wider: an effect whose p is
+    below 0.05 may have an interval that just contains 0.
     """
     family = []
     for each, p in zip(effects, holm([each.p for each in effects]), strict=True):

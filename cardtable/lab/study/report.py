@@ -150,7 +150,7 @@ def _made(study: Figures) -> str:
             "Saving: how many times as many deals it would take to know a difference as well if its two sides had "
             "played different deals."
         ),
-        Message("The bots are no perfect players: repeat a study with stronger ones before you trust an effect."),
+        Message("The bots are not perfect players: repeat a study with stronger ones before you trust an effect."),
     )
     values = study.as_dict()
     names = ("game", "version", "cardtable", "seed", "asked", "deals", "matches_in_a_block", "digest", "cells")

@@ -128,7 +128,7 @@ class Study:
 
 
 def parameters(work: StudyWork) -> JsonObject:
-    """All that figures depend on but for the number of deals: a file of a study with other parameters is refused."""
+    """All that figures depend on except the number of deals: a file of a study with other parameters is refused."""
     return {
         "game": work.game,
         "version": catalog.find(work.game).version,

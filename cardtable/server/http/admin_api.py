@@ -51,137 +51,140 @@ Person = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
 
 class OfRestriction(msgspec.Struct, frozen=True):
-    """A ban, a mute or a kick, by its id."""
+    """The ban, mute or kick in an address."""
 
     what: ClassVar[Message] = Message("this ban, mute or kick")
-    id: Id
+    id: Id  #: the id of a ban, a mute or a kick
 
 
 class OfPerson(msgspec.Struct, frozen=True):
-    """A person, by their id or its first letters."""
+    """The person in an address."""
 
     what: ClassVar[Message] = Message("this person")
-    person: Person
+    person: Person  #: the id of a person, or at least its first 8 letters
 
 
 class Whether(msgspec.Struct, frozen=True):
-    """Whether to list tables that are not in memory, too."""
+    """Whether a list is to be complete."""
 
+    #: 1: also what the operator usually does not need: tables that are not in memory, reports that have been dealt with
     all: Annotated[int, msgspec.Meta(ge=0, le=1)] = 0
 
 
 class GivenReason(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The reason, which those concerned are told."""
+    """The reason for a measure."""
 
     what: ClassVar[Message] = Message("this request")
-    reason: Reason
+    reason: Reason  #: it is shown to everybody concerned
 
 
 class Kick(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whom to remove from a table, for how many seconds (0: for good), and why."""
+    """A person to be removed from a table."""
 
     what: ClassVar[Message] = Message("this kick")
-    person: Person
-    reason: Reason
-    seconds: Seconds = 0
+    person: Person  #: the id of a person, or at least its first 8 letters
+    reason: Reason  #: it is shown to the person
+    seconds: Seconds = 0  #: for how long they may not come back; 0: for good
 
 
 class NewRestriction(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whom to ban or mute: a person, or a network for a ban; for how many seconds (0: for good); and why."""
+    """A ban of a person or a network, or a mute of a person."""
 
     what: ClassVar[Message] = Message("this ban or mute")
-    kind: Literal["ban", "mute"]
-    reason: Reason
+    kind: Literal["ban", "mute"]  #: a ban closes the connections; a mute takes away the chat
+    reason: Reason  #: it is shown to everybody concerned
+    #: the id of a person, or at least its first 8 letters; empty: `network` is given
     person: Annotated[str, msgspec.Meta(max_length=64)] = ""
+    #: for a ban: `192.0.2.0/24` or `2001:db8::/32`; empty: `person` is given
     network: Annotated[str, msgspec.Meta(max_length=50)] = ""
-    seconds: Seconds = 0
+    seconds: Seconds = 0  #: for how long; 0: for good
 
 
 class OpenConnection(msgspec.Struct, frozen=True):
-    """An open connection: the person, their address, and since when (milliseconds since 1970)."""
+    """An open connection to a table."""
 
-    person: str
-    address: str
-    since: int
+    person: str  #: the beginning of the person's id
+    address: str  #: from which it comes
+    since: int  #: when it was opened, milliseconds since 1970
 
 
 class SeatTold(msgspec.Struct, frozen=True):
-    """A seat, for the operator. A person's name is empty if the table is not in memory."""
+    """A seat, for the operator."""
 
-    seat: int
-    name: str
-    kind: str
-    level: str
-    person: str
-    present: bool
-    online: bool
+    seat: int  #: from 0
+    name: str  #: of the person or bot; empty: the table is not in memory, or the seat is free
+    kind: str  #: person, bot or free
+    level: str  #: of a bot; empty for a person
+    person: str  #: the beginning of the person's id; empty: no person
+    present: bool  #: the person has not left
+    online: bool  #: the person is connected
 
 
 class TableTold(msgspec.Struct, frozen=True):
-    """A table, for the operator. Times are milliseconds since 1970."""
+    """A table, for the operator."""
 
-    id: str
-    code: str
-    game: str
-    title: str
-    stage: str
-    created: int
-    changed: int
-    in_memory: bool
-    seats: list[SeatTold]
-    connections: list[OpenConnection]
+    id: str  #: for requests
+    code: str  #: the short code that people type
+    game: str  #: the name of the game, for requests
+    title: str  #: of the game, for people
+    stage: str  #: as `stage` of the table (`TableSeen`)
+    created: int  #: when it was made, milliseconds since 1970
+    changed: int  #: when it last changed, milliseconds since 1970
+    in_memory: bool  #: it is open in a process of this server
+    seats: list[SeatTold]  #: in their order
+    connections: list[OpenConnection]  #: open connections to the table
 
 
 class TablesTold(msgspec.Struct, frozen=True):
-    """Tables, latest change first."""
+    """Tables, for the operator."""
 
-    tables: list[TableTold]
+    tables: list[TableTold]  #: the latest change first
 
 
 class WholeTable(msgspec.Struct, frozen=True):
-    """A table with what happened there lately, as a spectator may know it."""
+    """A table with what happened there lately, for the operator."""
 
-    table: TableTold
-    deal: int
-    scores: list[int]
-    happened: list[HappeningSeen]
-    chat: list[ChatSeen]
+    table: TableTold  #: its setup, seats and connections
+    deal: int  #: the number of the current deal, from 1; 0: no match has begun
+    scores: list[int]  #: of each seat; empty: no match has begun
+    happened: list[HappeningSeen]  #: the latest changes of the table, as a spectator sees them
+    chat: list[ChatSeen]  #: the lines of the chat that the server still has, the oldest first
 
 
 class RestrictionTold(msgspec.Struct, frozen=True):
-    """A ban, mute or kick; `person` or `network` is empty, `table` is set for a kick, `until` is 0 for good."""
+    """A ban, mute or kick."""
 
-    id: int
-    kind: str
-    person: str
-    network: str
-    table: str
-    at: int
-    until: int
-    reason: str
+    id: int  #: for requests
+    kind: str  #: `ban`, `mute` or `kick`
+    person: str  #: the beginning of the person's id; empty: it is about a network
+    network: str  #: the banned network; empty: it is about a person
+    table: str  #: the id of the table of a kick; empty otherwise
+    at: int  #: when it began, milliseconds since 1970
+    until: int  #: when it ends, milliseconds since 1970; 0: never
+    reason: str  #: shown to the people concerned
 
 
 class RestrictionsTold(msgspec.Struct, frozen=True):
-    """What is in force."""
+    """The bans, mutes and kicks that are in force."""
 
-    restrictions: list[RestrictionTold]
+    restrictions: list[RestrictionTold]  #: those in force
 
 
 class PersonTold(msgspec.Struct, frozen=True):
-    """A person, for the operator: the names they used lately, and how much the server keeps about them."""
+    """A person, for the operator."""
 
-    person: str
-    names: list[str]
-    tables: int
-    matches: int
-    connected: bool
-    restrictions: list[RestrictionTold]
+    person: str  #: the beginning of their id
+    names: list[str]  #: which they used lately
+    tables: int  #: the number of tables that they made or played at
+    matches: int  #: the number of their finished matches
+    connected: bool  #: they have an open connection
+    restrictions: list[RestrictionTold]  #: those in force about them
 
 
 class Confirmation(msgspec.Struct, frozen=True):
-    """It is done."""
+    """A request that has been carried out."""
 
-    ok: bool = True
+    ok: bool = True  #: it is done
 
 
 class AdminApi:
@@ -192,7 +195,7 @@ class AdminApi:
 
     def authorize(self, request: Request, declared: Operation) -> None:
         """Raise HttpProblem unless the operator asks, or a moderator who may: 403 from a wrong address, 401 without a
-        token, 429 after too many wrong ones. Who asks is in the request's scope (`moderators.WHO`).
+        token, 429 after too many wrong ones. The caller is in the request's scope (`moderators.WHO`).
         """
         settings, what = self.hall.settings, Message("this request")
         if not self.hall.operator_token or not comes_from(request, settings, settings.admin_from):
@@ -219,7 +222,7 @@ class AdminApi:
     async def _person(self, person: str) -> str:
         """A whole id, from its first letters. Raises HttpProblem (404, 400)."""
         if not _PERSON.fullmatch(person):
-            why = Message("it is no id of a person")
+            why = Message("it is not the id of a person")
             can = Message("give at least its first {n} letters, as the lists show them", n=SHORTEST)
             raise HttpProblem(400, "person/id", Message("the person {id}", id=person), why, can)
         owners = {peer.owner for peer in self.hall.sockets if peer.owner.startswith(person)}
@@ -242,10 +245,9 @@ class AdminApi:
 
     @operation("GET /api/admin/tables", rate="", operator=True)
     async def admin_tables(self, request: Request, query: Whether) -> TablesTold:
-        """For the operator: the tables in memory, of all processes, latest change first.
+        """For the operator: the tables in memory, of all processes, the latest change first.
 
-        With `all=1` also those that are not in memory, at most 500; their seats have no names. `person` is the
-        beginning of a person's id.
+        With `all=1`, including those that are not in memory; 500 at most.
         """
         hall = self.hall
         there = {*hall.rooms, *await hall.cluster.open_tables()}
@@ -268,9 +270,9 @@ class AdminApi:
 
     @operation("GET /api/admin/tables/{id}", refusals=(404,), rate="", operator=True)
     async def admin_table(self, request: Request, path: OfTable) -> WholeTable:
-        """For the operator: one table, who is there, and what happened lately.
+        """For the operator: a table, who is there, and what happened lately.
 
-        Of a match that is not over it has only what a spectator sees, never hidden cards.
+        Of a match that is not over, it has only what a spectator sees: never hidden cards.
         """
         room = await self._table(path.id)
         table = room.table
@@ -294,7 +296,8 @@ class AdminApi:
     async def admin_close(self, request: Request, path: OfTable, body: GivenReason) -> Confirmation:
         """For the operator: close a table.
 
-        A match that is not over ends without a result. Those at the table are told the reason.
+        A match that is not over ends without a result. People at the table see the reason. 409 `table/stage`: it is
+        closed already.
         """
         room = await self._table(path.id)
         reason = plain_reason(body.reason)
@@ -308,8 +311,8 @@ class AdminApi:
     async def admin_kick(self, request: Request, path: OfTable, body: Kick) -> RestrictionTold:
         """For the operator: remove a person from a table.
 
-        They are told, and may not come back for so many `seconds` (0: for good). Before the match their seat becomes
-        free; later a bot plays for them. `person` is an id, or its first letters.
+        They see the reason, and may not come back for `seconds`. Before the match their seat becomes free; later a bot
+        plays for them.
         """
         room, owner = await self._table(path.id), await self._person(body.person)
         added = await moderation.kick(self.hall, room, owner, body.seconds, plain_reason(body.reason))
@@ -318,7 +321,7 @@ class AdminApi:
 
     @operation("GET /api/admin/people/{person}", refusals=(400, 404), rate="", operator=True)
     async def admin_person(self, request: Request, path: OfPerson) -> PersonTold:
-        """For the operator: what the server keeps about a person, in numbers, and the names that they used lately."""
+        """For the operator: how much the server keeps about a person, and the names that they used lately."""
         owner = await self._person(path.person)
         names, tables, matches = await in_database(personal_data.known, self.hall.store, owner)
         return PersonTold(
@@ -333,7 +336,7 @@ class AdminApi:
 
     @operation("DELETE /api/admin/people/{person}", refusals=(400, 404), rate="", operator=True, alone=True)
     async def admin_delete(self, request: Request, path: OfPerson) -> Deleted:
-        """For the operator: delete a person's data, as they can do themselves."""
+        """For the operator alone: delete a person's data, as they can do themselves."""
         owner = await self._person(path.person)
         deleted = await delete_person(self.hall, owner)
         await self.hall.moderators.did(request, f"deleted the data of {owner[:SHORT]}")
@@ -348,9 +351,7 @@ class AdminApi:
     async def admin_restrict(self, request: Request, body: NewRestriction) -> RestrictionTold:
         """For the operator: ban a person or a network, or mute a person.
 
-        `kind` is `ban` or `mute`. Give either `person`, an id or its first letters, or, for a ban, `network`: an
-        address, or a network in CIDR notation. `seconds`: how long it holds; 0: for good. Those concerned are told the
-        reason, and the connections of those who are banned are closed.
+        They see the reason. The connections of people who are banned are closed.
         """
         owner = network = ""
         if bool(body.person) == bool(body.network) or (body.kind == MUTE and body.network):
@@ -360,7 +361,7 @@ class AdminApi:
             try:
                 network = network_of(body.network)
             except ValueError:
-                why, can = Message("it is no network"), Message("write it like 192.0.2.0/24 or 2001:db8::/32")
+                why, can = Message("it is not a network"), Message("write it like 192.0.2.0/24 or 2001:db8::/32")
                 raise HttpProblem(400, "network/syntax", Message("{network}", network=body.network), why, can) from None
         else:
             owner = await self._person(body.person)

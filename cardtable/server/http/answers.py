@@ -25,72 +25,77 @@ Values = dict[str, Any]  #: house rules by name: numbers and words, or a list wi
 
 
 class OfGame(msgspec.Struct, frozen=True):
-    """A game, by any of its names."""
+    """The game in an address."""
 
     what: ClassVar[Message] = Message("this game")
+    #: the name of a game, or of one of its presets: any of its names
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
 
 
 class OfTable(msgspec.Struct, frozen=True):
-    """A table, by id or code."""
+    """The table in an address."""
 
     what: ClassVar[Message] = Message("this table")
-    id: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+    id: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]  #: the id or the code of a table
 
 
 class OfMatch(msgspec.Struct, frozen=True):
-    """A match that the server has kept."""
+    """The match in an address."""
 
     what: ClassVar[Message] = Message("this match")
-    id: Id
+    id: Id  #: the id of a match, from `GET /api/matches`
 
 
 class RulesQuery(msgspec.Struct, frozen=True):
     """Rules at a table; all other parameters of the query are house rules."""
 
-    preset: Word = ""
-    seats: Count | None = None
+    preset: Word = ""  #: a preset of the game; default: the one that the name opens
+    seats: Count | None = None  #: the number of players; default: the page is for any number
+    #: codes of languages, separated by colons (`pl:en-GB`); the first available one is used, or else English
     language: Word = ""
 
 
 class RulesPageQuery(RulesQuery, frozen=True):
     """Rules at a table, or, with `whole=1`, those of all presets."""
 
+    #: 1: the rules of all presets, in English; the other parameters have no effect then
     whole: Annotated[int, msgspec.Meta(ge=0, le=1)] = 0
 
 
 class OfPreset(msgspec.Struct, frozen=True):
-    """The rules under which a game is learned: a preset, by default the game's own."""
+    """The rules under which a game is learned."""
 
+    #: a preset of the game; default: the one that the name opens
     preset: Annotated[str, msgspec.Meta(max_length=60)] = ""
 
 
 class Wanted(msgspec.Struct, frozen=True):
-    """Languages by their codes, separated by colons."""
+    """The requested languages."""
 
-    of: str = ""
+    of: str = ""  #: codes of languages, separated by colons (`pl:en-GB`)
 
 
 class Before(msgspec.Struct, frozen=True):
-    """Only matches older than this one."""
+    """A portion of a list of matches."""
 
-    before: Count = 0
+    before: Count = 0  #: the id of a match; default: begin with the latest match
 
 
 class DealPortion(msgspec.Struct, frozen=True):
-    """A portion of a deal, from 1, as a seat or a spectator sees it: its first frame, from 0, and how many."""
+    """A portion of a deal, as a seat or a spectator sees it."""
 
-    deal: Count = 1
-    seat: Count | None = None
-    first: Count = 0
+    deal: Count = 1  #: the number of the deal, from 1; default: 1
+    seat: Count | None = None  #: the seat whose view is shown; default: a spectator who sees all hands
+    first: Count = 0  #: the number of the first frame, from 0; default: 0
+    #: the number of frames, at most; default: 100
     count: Annotated[int, msgspec.Meta(ge=1, le=MOST_FRAMES)] = MOST_FRAMES
 
 
 class DealOfSeat(msgspec.Struct, frozen=True):
-    """A deal, from 1, and a seat."""
+    """A deal and a seat."""
 
-    deal: Count = 1
-    seat: Count = 0
+    deal: Count = 1  #: the number of the deal, from 1; default: 1
+    seat: Count = 0  #: the seat, from 0; default: 0
 
 
 class NewTable(Setup, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -103,12 +108,12 @@ class NewTable(Setup, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 class Retry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The move before which a match is tried again (both numbers from 1), and the player's name."""
+    """The move before which a match is tried again."""
 
     what: ClassVar[Message] = Message("this move")
-    deal: Id
-    number: Id
-    name: str = ""
+    deal: Id  #: the number of the deal, from 1
+    number: Id  #: the number of the move in its deal, from 1
+    name: str = ""  #: the player's name; empty: `Player 1` and so on, by the seat
 
 
 # Answers that are not JSON
@@ -142,340 +147,341 @@ class PrometheusText(Response):
 
 
 class ProblemDetail(msgspec.Struct, frozen=True):
-    """Why something is refused: a stable code, what was asked, why not, what to do instead; and all of it as a message
-    (docs/server.md).
-    """
+    """Why something is refused."""
 
-    code: str
-    what: str
-    why: str
-    can: str
-    message: dict[str, Any]
+    code: str  #: a stable code for programs, such as `http/rate`
+    what: str  #: what was asked, in English
+    why: str  #: why it is refused, in English
+    can: str  #: what can be done instead, in English; empty: nothing is suggested
+    message: dict[str, Any]  #: the whole error as a message (docs/server.md)
 
 
 class Problem(msgspec.Struct, frozen=True):
     """The answer to a request that is refused."""
 
-    error: ProblemDetail
+    error: ProblemDetail  #: why the request is refused
 
 
 class LanguageName(msgspec.Struct, frozen=True):
     """A language, and its name in that language."""
 
-    code: str
-    name: str
+    code: str  #: BCP 47: `pl`, `pt-BR`
+    name: str  #: in the language itself: `polski`
 
 
 class Languages(msgspec.Struct, frozen=True):
     """All languages."""
 
-    languages: list[LanguageName]
+    languages: list[LanguageName]  #: English first
 
 
 class LanguageMessages(msgspec.Struct, frozen=True):
     """The messages of a language."""
 
-    code: str
-    name: str
-    plural: str
-    messages: dict[str, str]
+    code: str  #: BCP 47: `pl`, `pt-BR`
+    name: str  #: in the language itself: `polski`
+    plural: str  #: which plural form belongs to a number n, as an expression of gettext
+    messages: dict[str, str]  #: the template in this language for each English template; empty for English
 
 
 class GameName(msgspec.Struct, frozen=True):
-    """A name that opens a game, and the presets that it opens."""
+    """A name that opens a game."""
 
-    name: str
-    title: str
-    presets: list[str]
+    name: str  #: for requests: small letters and hyphens
+    title: str  #: for people
+    presets: list[str]  #: the presets that it opens; the first is the default
 
 
 class Pictured(msgspec.Struct, frozen=True):
-    """A picture of a game: cards in groups ("" is face down), arranged in a shape."""
+    """A picture of a game: groups of cards in an arrangement."""
 
-    shape: str
-    cards: list[list[str]]
+    shape: str  #: the arrangement: rows, columns, fan, trick, table or piles
+    cards: list[list[str]]  #: groups of cards in notation; "" is face down
 
 
 class FamilyName(msgspec.Struct, frozen=True):
-    """A family of games, and what it is called."""
+    """A family of games."""
 
-    name: str
-    title: str
+    name: str  #: as in `family` of a game
+    title: str  #: for people, in English
 
 
 class GameTold(msgspec.Struct, frozen=True, kw_only=True):
     """A game."""
 
-    name: str
-    title: str
-    names: list[GameName]
-    aliases: list[str]
-    presets: list[str]
-    titles: dict[str, str]
-    seats: Span
-    best: Span
-    summary: str
-    difficulty: str
-    length: str
+    name: str  #: for requests: small letters and hyphens
+    title: str  #: for people, in English
+    names: list[GameName]  #: every name that opens the game, its title first
+    aliases: list[str]  #: the names for requests except the first
+    presets: list[str]  #: the first is the default
+    titles: dict[str, str]  #: the title of each preset
+    seats: Span  #: the smallest and the largest number of players
+    best: Span  #: the smallest and the largest number of players that the sources call best
+    summary: str  #: one sentence, in English
+    difficulty: str  #: `low`, `medium` or `high`; empty: no source gives it
+    length: str  #: `short`, `medium` or `long`; empty: no source gives it
+    #: house rules for "mistakes are possible and cost chips, as in the book"; empty: the rules have no fines
     fines: Values
-    family: str
-    minutes: int
-    effort: int
-    levels: list[str]
+    family: str  #: one of `families`
+    minutes: int  #: how long a match against bots usually takes; 0: not known
+    effort: int  #: how much there is to learn, from 1 (little) to 3; 0: not known
+    levels: list[str]  #: the levels of bots for the first preset
+    #: the levels of bots for each preset, weakest first: each was measured to be better than the one before
     preset_levels: dict[str, list[str]]
-    starts: str
-    picture: Pictured
-    solvable: bool
-    ready: bool
+    starts: str  #: the preset for somebody who plays the game for the first time
+    picture: Pictured  #: cards in an arrangement that is typical of the game
+    solvable: bool  #: it has a solver (Spider)
+    ready: bool  #: it is compiled; false: it can be played, but bots think less
 
 
 class Games(msgspec.Struct, frozen=True):
-    """All games, and what the server is doing for them."""
+    """All games, and whether the server is compiling."""
 
-    games: list[GameTold]
-    families: list[FamilyName]
-    warming: str
-    warming_message: dict[str, Any]
+    games: list[GameTold]  #: in the order in which they are shown
+    families: list[FamilyName]  #: the families, in the order in which they are shown
+    warming: str  #: what the server is compiling, in English; empty: nothing
+    warming_message: dict[str, Any]  #: the same as a message
 
 
 class Option(msgspec.Struct, frozen=True, kw_only=True):
-    """A house rule and its possible values."""
+    """An option: a house rule and its possible values."""
 
-    name: str
-    text: str
-    rules: str
-    values: list[str]
-    low: int
-    high: int
-    per_seat: bool
-    default: str
-    also: str
-    label: str
-    words: dict[str, Any]
-    only: dict[str, list[str]]
+    name: str  #: for requests
+    text: str  #: what it does, in one English line
+    rules: str  #: the IDs of its rules
+    values: list[str]  #: the words that it can be; empty for a number
+    low: int  #: the smallest number
+    high: int  #: the largest number
+    per_seat: bool  #: a list with one number for each seat is also possible
+    default: str  #: its value if it is not given, in words; empty: see `values` of the game
+    also: str  #: what can be written besides `values`, in English; empty: nothing
+    label: str  #: its name for people, a template of the catalogue
+    words: dict[str, Any]  #: for each of `values`, a message with its name for people
+    only: dict[str, list[str]]  #: other options, with the values under which this one has an effect
 
 
 class Opens(msgspec.Struct, frozen=True):
-    """What a name opens."""
+    """The game that a name opens."""
 
-    name: str
-    title: str
-    preset: str
+    name: str  #: for requests
+    title: str  #: for people
+    preset: str  #: its default preset
 
 
 class WholeGame(GameTold, frozen=True, kw_only=True):
     """A game with its options, presets and rulebook page."""
 
-    opens: Opens
-    options: list[Option]
-    values: dict[str, Values]
-    seat_range: dict[str, Span]
-    best_seats: dict[str, Span]
-    phrases: dict[str, str]
-    page: str
+    opens: Opens  #: what the requested name opens
+    options: list[Option]  #: its house rules
+    values: dict[str, Values]  #: the value of each option under each preset
+    seat_range: dict[str, Span]  #: the smallest and the largest number of players of each preset
+    best_seats: dict[str, Span]  #: the best numbers of players of each preset
+    phrases: dict[str, str]  #: how each preset is called in a sentence
+    page: str  #: the whole rulebook page (Markdown), with the rules of all presets
 
 
 class TableRules(msgspec.Struct, frozen=True, kw_only=True):
     """The rules at a table."""
 
-    name: str
-    title: str
-    presets: list[str]
-    titles: dict[str, str]
-    preset: str
-    seats: int | None
-    options: dict[str, str]
-    page: str
+    name: str  #: of the game, for requests
+    title: str  #: of what the requested name opens, for people
+    presets: list[str]  #: of the game
+    titles: dict[str, str]  #: the title of each preset
+    preset: str  #: the one that applies
+    seats: int | None  #: as requested; null: any number
+    options: dict[str, str]  #: the house rules as requested
+    page: str  #: the rulebook page (Markdown) for these rules
 
 
 class InviteSeat(msgspec.Struct, frozen=True):
-    """Who has a seat of a table."""
+    """A seat of a table, and who has it."""
 
-    seat: int
-    name: str
-    kind: Annotated[str, msgspec.Meta(extra_json_schema={"enum": ["person", "bot", "free"]})]
-    level: str
+    seat: int  #: from 0
+    name: str  #: of the person or bot; empty: the seat is free
+    kind: Annotated[str, msgspec.Meta(extra_json_schema={"enum": ["person", "bot", "free"]})]  #: who has the seat
+    level: str  #: of a bot; empty for a person
 
 
 class Invite(msgspec.Struct, frozen=True, kw_only=True):
     """What people may know about a table before they sit down."""
 
-    id: str
-    code: str
-    path: str
-    title: str
-    stage: str
-    game: str
-    preset: str
-    options: Values
-    clock: str
-    window: int
-    undo: str
-    watched: bool
-    seats: list[InviteSeat]
-    free: int
+    id: str  #: for requests
+    code: str  #: the short code that people type
+    path: str  #: of its page
+    title: str  #: of the game, for people
+    stage: str  #: as `stage` of the table (`TableSeen`)
+    game: str  #: the name of the game, for requests
+    preset: str  #: the preset of the game
+    options: Values  #: house rules that differ from the preset's
+    clock: str  #: none, relaxed (60 s a turn) or brisk (15 s)
+    window: int  #: seconds until the clock answers where several seats answer at the same time; 0: it waits for all
+    undo: str  #: consent (if the others agree) or never
+    watched: bool  #: anybody with the address may watch
+    seats: list[InviteSeat]  #: in their order
+    free: int  #: the number of free seats
 
 
 class Invites(msgspec.Struct, frozen=True):
-    """Some tables."""
+    """Tables of a person."""
 
-    tables: list[Invite]
+    tables: list[Invite]  #: the latest first
 
 
 class Listed(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Tables with a free seat; and what holds for the whole site, if it is not as usual."""
+    """Tables with a free seat, and the state of the whole site."""
 
-    tables: list[Invite]
-    site: SiteSeen | None = None
+    tables: list[Invite]  #: the newest first
+    site: SiteSeen | None = None  #: as in `GET /api/site`; omitted if nothing is out of the ordinary
 
 
 class Made(msgspec.Struct, frozen=True):
     """A new table."""
 
-    id: str
-    code: str
-    path: str
+    id: str  #: for requests
+    code: str  #: the short code that people type; empty: the table existed already
+    path: str  #: of its page
 
 
 class MatchPlayer(msgspec.Struct, frozen=True):
     """A player of a match that is over."""
 
-    seat: int
-    name: str
+    seat: int  #: from 0
+    name: str  #: of the person or bot
     level: str  #: of a bot; empty for a person
-    score: int
-    won: bool
-    you: bool
+    score: int  #: at the end of the match
+    won: bool  #: also if several share the win
+    you: bool  #: it is you
 
 
 class MatchTold(msgspec.Struct, frozen=True, kw_only=True):
     """A match that is over."""
 
-    id: int
-    game: str
-    title: str
-    preset: str
-    at: int
-    players: list[MatchPlayer]
-    deals: int
-    resigned: int | None
-    counts: bool
-    solvable: bool
+    id: int  #: for requests
+    game: str  #: the name of the game, for requests
+    title: str  #: for people
+    preset: str  #: the preset of the game
+    at: int  #: when it ended, milliseconds since 1970
+    players: list[MatchPlayer]  #: in the order of seats
+    deals: int  #: the number of deals
+    resigned: int | None  #: the seat that gave up; null: none did
+    counts: bool  #: it counts in the statistics: it was played here, from the beginning
+    solvable: bool  #: the game has a solver (Spider)
 
 
 class Matches(msgspec.Struct, frozen=True):
-    """Some matches."""
+    """A portion of a person's finished matches."""
 
-    matches: list[MatchTold]
+    matches: list[MatchTold]  #: the latest first
 
 
 class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """The table after a move."""
 
-    number: int
-    seat: int | None
-    move: str
-    label: Any
-    events: list[Any]
-    view: dict[str, Any]
+    number: int  #: of the chosen move in its deal, from 1; 0 before the first move
+    seat: int | None  #: who made it; null before the first move
+    move: str  #: in notation; empty before the first move
+    label: Any  #: the name of the move, a message; null: its notation
+    events: list[Any]  #: of the move and of the automatic moves after it
+    view: dict[str, Any]  #: the table after them (docs/api.md §3)
 
 
 class Frames(msgspec.Struct, frozen=True, kw_only=True):
     """A portion of a deal, step by step."""
 
-    deal: int
-    deals: int
-    seat: int | None
-    first: int
+    deal: int  #: the number of the deal, from 1
+    deals: int  #: the number of deals in the match
+    seat: int | None  #: whose view it is; null: a spectator who sees all hands
+    first: int  #: the number of the first of `frames`, from 0
+    #: for every frame of the deal, the number of its chosen move; 0 for the frame before the first move
     numbers: list[int]
-    frames: list[Frame]
+    frames: list[Frame]  #: this portion
 
 
 class LostDeal(msgspec.Struct, frozen=True, kw_only=True):
-    """Where a deal was lost, as far as it is known; `says` is a message, null if it was not lost."""
+    """Where a deal was lost, as far as it is known. Positions are numbered from 1."""
 
-    lost: bool
-    complete: bool
-    positions: int = 0
-    won: int = 0
-    open: int = 0
-    proved: bool = False
-    move: str = ""
-    best: str = ""
-    says: Any = None
+    lost: bool  #: false: the seat won the deal, or the game has no solver
+    complete: bool  #: no position is left to solve; false: ask again
+    positions: int = 0  #: the number of positions of the deal
+    won: int = 0  #: the number of the last position from which the solver wins; 0: none
+    open: int = 0  #: the number of the first later position from which it does not
+    proved: bool = False  #: nothing wins from `open` on; false: the solver found no win within its limit
+    move: str = ""  #: the move made at `won`; empty: the deal was given up there
+    best: str = ""  #: the first move of the solution from `won`
+    says: Any = None  #: the result in a sentence, a message; null if the deal was not lost
 
 
 class Kept(msgspec.Struct, frozen=True):
     """A record that has been kept."""
 
-    id: int
+    id: int  #: of the match, as in `GET /api/matches`
 
 
 class ShuffleProof(msgspec.Struct, frozen=True, kw_only=True):
     """A valid proof of a shuffle."""
 
-    ok: Literal[True] = True
-    table: str
-    match: int
-    commitment: str
-    secret: str
-    entropy: list[str]
-    commitments: list[str]
-    seed: str
-    moves: int
+    ok: Literal[True] = True  #: the proof is valid
+    table: str  #: the id of the table
+    match: int  #: the number of the match at its table, from 1
+    commitment: str  #: the SHA-256 of the secret, shown before the match
+    secret: str  #: in hexadecimal digits
+    entropy: list[str]  #: of each seat; empty: it gave none
+    commitments: list[str]  #: the SHA-256 of the entropy of each seat; an empty list: the shuffle had none
+    seed: str  #: from which the cards were dealt
+    moves: int  #: the number of moves in the record
 
 
 class TitleStatistics(msgspec.Struct, frozen=True, kw_only=True):
     """A person's matches of one title."""
 
-    game: str
-    title: str
-    matches: int
-    won: int
-    clean: int
-    undone: int
-    hinted: int
-    deals: int
-    score: int
+    game: str  #: the name of the game, for requests
+    title: str  #: for people
+    matches: int  #: the number of matches that count
+    won: int  #: the number of wins
+    clean: int  #: the number of wins without help
+    undone: int  #: the number of wins with moves taken back
+    hinted: int  #: the number of wins with hints
+    deals: int  #: the number of deals in all matches
+    score: int  #: the total of your scores
 
 
 class ReviewedMove(msgspec.Struct, frozen=True, kw_only=True):
     """A person's own decision that a review has judged: where it was made, and what it was worth."""
 
-    match: int
-    deal: int
-    number: int  #: of the move in its deal
-    move: str
-    move_label: Any
-    best: str
-    best_label: Any
-    grade: Grade
-    loss: Annotated[float, msgspec.Meta(ge=0)]
-    error: float
-    scale: float
+    match: int  #: its id
+    deal: int  #: the number of the deal, from 1
+    number: int  #: of the move in its deal, from 1
+    move: str  #: in notation
+    move_label: Any  #: its name, a message; null: its notation
+    best: str  #: the search's move, in notation
+    best_label: Any  #: its name, a message; null: its notation
+    grade: Grade  #: of the move
+    loss: Annotated[float, msgspec.Meta(ge=0)]  #: by how many points of the deal it was worse than the best
+    error: float  #: the standard error of the loss
+    scale: float  #: the standard deviation of the deal's result, to compare losses of different deals
 
 
 class ReviewedGame(msgspec.Struct, frozen=True, kw_only=True):
     """A person's own decisions in one preset of a game, as far as reviews have judged them."""
 
-    game: str
-    preset: str
-    title: str
-    grades: dict[Grade, int]
-    loss: float  #: on average
-    best: list[ReviewedMove]
-    worst: list[ReviewedMove]
+    game: str  #: the name of the game, for requests
+    preset: str  #: the preset of the game
+    title: str  #: for people
+    grades: dict[Grade, int]  #: the number of decisions with each grade
+    loss: float  #: the average loss of a decision, in points of the deal
+    best: list[ReviewedMove]  #: your best moves where the most was at stake, one of each deal, five at most
+    worst: list[ReviewedMove]  #: your worst moves, five at most
 
 
 class Statistics(msgspec.Struct, frozen=True):
     """A person's matches, by title, and their judged decisions, by game and preset."""
 
-    games: list[TitleStatistics]
-    reviewed: list[ReviewedGame]
+    games: list[TitleStatistics]  #: by title
+    reviewed: list[ReviewedGame]  #: by game and preset
 
 
 class Health(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Whether the server works. why: why not, in plain English."""
+    """Whether the server works."""
 
-    ok: bool
-    why: str = ""
+    ok: bool  #: the server works
+    why: str = ""  #: why not, in English; omitted if it works

@@ -165,7 +165,7 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
             try:
                 given["query"] = read_query(declared.query_type, request.query_params)
             except QueryFault as fault:
-                why, can = Message("it should be {what}", what=fault.should_be), Message("leave it out, or mend it")
+                why, can = Message("it should be {what}", what=fault.should_be), Message("leave it out, or correct it")
                 raise HttpProblem(400, "http/query", fault.word, why, can) from None
         if declared.body_type is str:
             given["body"] = await self.text(request)
@@ -207,7 +207,7 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
         try:
             return platform.text_of(await self.body(request, self.hall.settings.longest_record))
         except UnicodeDecodeError:
-            why = Message("it is no UTF-8 text")
+            why = Message("it is not UTF-8 text")
             raise HttpProblem(
                 400, "record/syntax", Message("this record"), why, Message("send the TOML file as it is")
             ) from None
@@ -249,10 +249,9 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
 
     @operation("GET /api/language", shared=True)
     async def language(self, request: Request, query: answers.Wanted) -> answers.LanguageMessages:
-        """The messages of the first of some languages that is available, or else of English.
+        """The messages of a language.
 
-        `of` names them by their codes, separated by colons (`pl:en-GB`). `messages` has the template in this language
-        for each English one, and is empty for English. The answer has an ETag.
+        It is the first of the languages in `of` that is available, or else English. The answer has an ETag.
         """
         return answers.LanguageMessages(**languages.catalogue(languages.best(query.of.split(":"))).as_dict())
 
@@ -262,14 +261,8 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
     async def games(self, request: Request) -> answers.Games:
         """All games.
 
-        `seats` and `best` (the best number of players) are `[min, max]`; `titles` are by preset. `ready` is false while
-        the game is still being compiled (it can be played, but the bots think less). `minutes` is how long a match
-        against bots usually takes, `effort` how much there is to learn, from 1 to 3 (0: not known), `preset_levels`
-        the levels of bots that are offered under each preset (those that were measured to be better than the one
-        below), `levels` those of the first preset, `starts` the preset for somebody new to the game, `picture` cards in
-        an arrangement that is typical of it. `fines` are the options that "mistakes are possible and cost chips, as in
-        the book" sets, empty if the rules have no fines.
-        `warming` says what the server is doing, or is empty; `warming_message` is the same as a message.
+        The answer has an ETag. A game with `ready` false is still being compiled: it can be played, but its bots think
+        less.
         """
         warming = self.hall.warming.message
         families = [answers.FamilyName(name, title) for name, title in FAMILIES.items()]
@@ -281,11 +274,7 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
     async def game(self, request: Request, path: answers.OfGame) -> answers.WholeGame:
         """A game: its options, presets and rulebook page.
 
-        Any of its names will do, and `opens` is what that name opens. In an option, `also` describes what may be
-        written besides its `values`. `values` are the options of each preset; `seat_range`, `best_seats` and
-        `phrases` (what it is called in a sentence) are by preset. `label` and `words` (messages) say what people read
-        for an option and its values; it has an effect only if the other options in `only` have one of these
-        values. `page` is the whole rulebook page (Markdown), with the rules of all presets.
+        Any of its names will do; `opens` has what the requested name opens.
         """
         return whole_game(Ruleset.parse(path.name))
 
@@ -293,11 +282,9 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
     async def rules(self, request: Request, path: answers.OfGame, query: answers.RulesQuery) -> answers.TableRules:
         """The rules at a table.
 
-        `page` is the rulebook page (Markdown) for the preset, the number of players and the house rules; all other
-        parameters of the query are house rules. The default `preset` is the one that the name opens; without `seats`
-        the page is for any number. House rules that differ from the preset's are at the top of the page. With
-        `language` (a code, or several with colons between them) the head of the page and *How to play* are in that
-        language, if they are translated.
+        All other parameters of the query are house rules: `?ante=2`. `page` has the rules for the preset, the number of
+        players and the house rules; rules that differ from the preset's are at the top. In `language`, if they are
+        translated, are the head of the page and *How to play*; the rest is in English.
         """
         return rules_told(path.name, query, request.query_params)
 
@@ -305,9 +292,8 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
     async def rules_html(self, request: Request, path: answers.OfGame, query: answers.RulesPageQuery) -> answers.Html:
         """The rules at a table as HTML without a frame, for a browser.
 
-        The page's title is in `h1`, and each rule, question and example is an element whose `id` is the rule's ID. With
-        `whole=1` the page has the rules of all presets, in English. What is in the `language` of the query stands in
-        an element that says so (`lang`), before the rest in English.
+        The page's title is in `h1`. Each rule, question and example is an element whose `id` is the rule's ID. The
+        translated part comes first, in an element with its language (`lang`).
         """
         if query.whole:
             asked = Ruleset.parse(path.name)
@@ -320,7 +306,10 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
 
     @operation("GET /api/games/{name}/lesson", refusals=(400, 404), shared=True)
     async def lesson(self, request: Request, path: answers.OfGame, query: answers.OfPreset) -> LessonTold:
-        """A first hand: a real position and the few moves by which somebody learns the game, step by step."""
+        """A first hand: a real position, and the few moves with which somebody learns the game, step by step.
+
+        404 `http/missing` if the preset has none.
+        """
         asked = Ruleset.parse(path.name, query.preset or None)
         lesson = await asyncio.to_thread(lesson_told, asked.game.name, asked.preset)
         if lesson is None:
@@ -333,8 +322,8 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
     async def make(self, request: Request, body: answers.NewTable) -> answers.Made:
         """Make a table.
 
-        The body is a **setup** (below) with `name` and `sit` (default true: take the first free seat). With `winnable`
-        the server draws numbers until the game's solver wins the deal of one, which becomes the table's `number`.
+        The body is a **setup**, with the maker's `name` and `sit`. With `winnable`, the server draws numbers until the
+        game's solver wins the deal of one, which becomes the table's `number`; until then the answer waits.
         """
         if body.daily:
             why, can = Message("the server draws it"), Message("ask for it: POST /api/daily/NAME")
@@ -362,17 +351,15 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
 
     @operation("GET /api/site")
     async def site(self, request: Request) -> SiteSeen:
-        """What holds for the whole site: a notice of the operator, whether there is a chat (`chat`), when the server
-        restarts at the latest (`restart`, milliseconds since 1970; 0: it does not), and whether new tables can be made
-        (`tables`).
+        """The state of the whole site: the operator's notice, the chat, a planned restart, room for new tables.
 
-        At a table a `pong` with number 0 tells when it changes.
+        At a table, a `pong` with number 0 comes when it changes.
         """
         return self.hall.site.public
 
     @operation("GET /api/tables")
     async def tables(self, request: Request) -> answers.Listed:
-        """Listed tables with a free seat, newest first; `site` as in `GET /api/site`, if it is not as usual."""
+        """Listed tables with a free seat, the newest first."""
         glances = await self.hall.lobby()
         free = [one for one in glances if one.stage == LOBBY and any(place.free for place in one.table.places)]
         site = self.hall.site.public
@@ -380,12 +367,12 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
 
     @operation("GET /api/tables/{id}", refusals=(404,))
     async def invite(self, request: Request, path: answers.OfTable) -> answers.Invite:
-        """The **invite** of a table, by id or code: what people may know before they sit down."""
+        """The **invite** of a table: what people may know before they sit down."""
         return invite_of(await self.glance(request, path.id))
 
     @operation("GET /api/tables/{id}/qr.svg", refusals=(404,))
     async def qr(self, request: Request, path: answers.OfTable) -> answers.Svg:
-        """The invite link as a QR code."""
+        """The invite link as a QR code (SVG)."""
         table = (await self.glance(request, path.id)).table
         return answers.Svg(qr_code(f"{site_of(request, self.hall.settings)}/t/{table.id}"))
 
@@ -393,13 +380,16 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
 
     @operation("GET /api/me")
     async def me(self, request: Request) -> answers.Invites:
-        """The tables where you have a seat and the match is not over, latest first."""
+        """The tables at which you have a seat and the match is not over, the latest first."""
         ids = await in_database(self.hall.store.tables_of, owner_of(request))
         return answers.Invites([invite_of(glance) for id in ids if (glance := await self.hall.glance(id))])
 
     @operation("GET /api/matches", refusals=(400,))
     async def matches(self, request: Request, query: answers.Before) -> answers.Matches:
-        """Your finished matches, latest first, 50 at a time; with `before`, those older than the match with that id."""
+        """Your finished matches, the latest first, 50 at a time.
+
+        With `before`, those older than the match with that id.
+        """
         owner = owner_of(request)
         return answers.Matches(
             [match_told(match, owner) for match in await in_database(self.hall.store.matches_of, owner, query.before)]
@@ -430,21 +420,19 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
 
     @operation("GET /api/matches/{id}/record", refusals=(404, 409))
     async def record(self, request: Request, path: answers.OfMatch) -> answers.Toml:
-        """Its record as a TOML file (docs/api.md §5), with the proof of its shuffle.
+        """The record of one of your matches as a TOML file (docs/api.md §5), with the proof of its shuffle.
 
-        `daily/sealed`, here and below: the cards of a deal of the day are shown when the day (UTC) is over.
+        409 `daily/sealed`: the match was a deal of the day, whose cards are shown when the day (UTC) is over.
         """
         name = f'attachment; filename="cardtable-{path.id}.toml"'
         return answers.Toml(await self._record(request, path), headers={"content-disposition": name})
 
     @operation("GET /api/matches/{id}/frames", refusals=(400, 404, 409), rate="replay")
     async def frames(self, request: Request, path: answers.OfMatch, query: answers.DealPortion) -> answers.Frames:
-        """The replay of one of its deals, in portions.
+        """The replay of a deal of one of your matches, in portions.
 
-        The first frame is before the first move; each other frame is after a chosen move and the automatic ones that
-        follow it. The answer has `count` frames at most (1 to 100) from number `first` on (from 0), and in `numbers`
-        the number of the chosen move of every frame of the deal. `label` is the name of the move, a message or null;
-        `view` is as in docs/api.md §3. Without `seat` it is a spectator's view, with all `hands`.
+        The first frame is before the first move. Each other frame is after a chosen move and the automatic moves that
+        follow it. 409 `daily/sealed`: as for the record.
         """
         record = await self._record(request, path)
         key = blake2b(record.encode()).digest(), query  # ids of deleted matches come again
@@ -457,15 +445,16 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
 
     @operation("GET /api/matches/{id}/review", refusals=(400, 404, 409), rate="review")
     async def review(self, request: Request, path: answers.OfMatch, query: answers.DealOfSeat) -> ReviewSeen:
-        """What a seat's decisions in one of its deals were worth, judged by what the seat knew (docs/api.md §7).
+        """What a seat's decisions in a deal of one of your matches were worth, judged by what the seat knew.
 
-        Any seat, yours or not; default: deal 1, seat 0. `iterations`: deals played out for a decision, at most 10,000,
-        and fewer if deals are long. Bots that play go first, so it may take a while: after 3 s the answer has the
-        decisions judged so far, with `complete` false; ask again for more (`of` is the number of all decisions). You
-        have one review in progress at a time; asking for another one interrupts the first. `record/size` if the seat
-        has more than 1,000 decisions in the deal. 503 `server/warming` while
-        the game is being compiled. What is found of your own seat is kept for your statistics, if the match counts
-        there.
+        docs/api.md §7 explains reviews. Any seat can be reviewed. A decision is judged by deals played out: 10,000
+        `iterations` at most, fewer if deals are long. This may take a while, because bots that play go first: after 3 s
+        the answer has the decisions judged so far, with `complete` false; ask again for more. You can have one review
+        in progress; asking for another one interrupts it.
+
+        400 `record/size`: the seat has more than 1,000 decisions in the deal. 409 `daily/sealed`: as for the record.
+        503 `server/warming`: the game is being compiled. The results for your own seat are kept for your statistics, if
+        the match counts there.
         """
         record = await self._record(request, path)
         owner, settings = owner_of(request), self.hall.settings
@@ -478,13 +467,10 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
 
     @operation("GET /api/matches/{id}/lost", refusals=(400, 404, 409), rate="review")
     async def lost(self, request: Request, path: answers.OfMatch, query: answers.DealOfSeat) -> answers.LostDeal:
-        """Where one of its deals was lost, in games with a solver (Spider), which looks at all cards.
+        """Where a deal of one of your matches was lost, in games with a solver (Spider).
 
-        `lost` is false if the seat won the deal, or the game has no solver. `won` is the last position from which the
-        solver wins, by the number of the move made there (`move`; empty: the deal was given up there; 0: none), and
-        `best` the first move of its solution; `open` is the first later one from which it does not, within a fixed
-        number of positions: that is only `proved` if nothing wins there. An answer takes a few positions further; ask
-        again until `complete`. `positions` is the number of all, and `says` tells it in a sentence.
+        The solver sees all cards. Positions are numbered by the move before which they are, from 1. Each answer solves
+        a few more positions; ask again until `complete`. 409 `daily/sealed`: as for the record.
         """
         record, address = await self._record(request, path), address_of(request, self.hall.settings)
         loss = await self.hall.thinking.losses.ask(address, record, query.deal, query.seat, self._most)
@@ -496,9 +482,9 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
     async def retry(self, request: Request, path: answers.OfMatch, body: answers.Retry) -> answers.Made:
         """Try again from a move.
 
-        Makes a table at which one of your finished matches is played on from just before a move: you have the seat that
-        made it, against the match's bots (`search` in place of its other people). `deal` and `number` (of the move)
-        count from 1. "Play again" begins at the same move. None of this counts in the statistics.
+        Makes a table at which one of your finished matches continues from just before a move. You have the seat that
+        made the move; the others are the match's bots, and a `search` bot for each other person. "Play again" begins at
+        the same move. None of this counts in the statistics. 409 `daily/sealed`: as for the record.
         """
         setup = await self.work(request, Setup, "retried", await self._record(request, path), body.deal, body.number)
         return await self._made(request, setup, True, body.name)
@@ -507,7 +493,8 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
     async def upload(self, request: Request, body: str) -> answers.Kept:
         """Keep an uploaded record.
 
-        It may have at most 512 KiB and 20,000 moves, and is replayed and checked. 100 a day from one address.
+        The body is the record as TOML: 512 KiB and 20,000 moves at most. It is replayed and checked. An address can
+        upload 100 records a day.
         """
         await self.hall.site.check_room(Message("this record"))
         match = await self.work(request, Finished, "kept", body, owner_of(request), self._most)
@@ -516,9 +503,9 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
 
     @operation("POST /api/verify", rate="heavy")
     async def verify(self, request: Request, body: str) -> answers.ShuffleProof:
-        """Check the proof of a record's shuffle; a proof that is not valid is an error.
+        """Check the proof of a record's shuffle.
 
-        The record may have at most 512 KiB and 20,000 moves.
+        The body is the record as TOML: 512 KiB and 20,000 moves at most. 400 `record/fair`: the proof is not valid.
         """
         return await self.work(request, answers.ShuffleProof, "verified", body, self._most)
 
@@ -526,12 +513,9 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
     async def statistics(self, request: Request) -> answers.Statistics:
         """Your matches, by title, and what reviews of them found.
 
-        Among the `won` ones, `clean` are those without help, `undone` those in which you took something back, `hinted`
-        those with hints. `reviewed` has, by game and preset, how many of your judged decisions got each grade, their
-        average loss, your best moves where the most was at stake (one of each deal), and the worst, five of each at
-        most. `match`, `deal` and `number` say where each was made (`GET /api/matches/ID/frames`). Only your own
-        decisions count that you have had reviewed, on any of your devices, in matches that are over: of the latest
-        reviews, 5,000 decisions at most (`decisions_kept`).
+        Only your own decisions count that you have had reviewed, on any of your devices, in matches that are over: the
+        latest 5,000 decisions at most (setting `decisions_kept`). `match`, `deal` and `number` of a move lead to it in
+        `GET /api/matches/ID/frames`.
         """
         store, owner, known = self.hall.store, owner_of(request), catalog.games()
         rows = await in_database(store.statistics, owner)
@@ -545,8 +529,8 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
     async def health(self, request: Request) -> answers.Health:
         """Whether the server works.
 
-        `ok` is true if the store has written something in the last second, or can write now; otherwise, and for 10 s
-        after an entry could not be written, the answer is 503 with `{"ok": false, "why"}`, in English.
+        200 if the store has written something in the last second, or can write now. 503 otherwise, and for 10 s after
+        an entry could not be written.
         """
         try:
             await asyncio.wait_for(asyncio.wrap_future(self.hall.store.check()), self.hall.settings.health_within)
@@ -558,7 +542,10 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
 
     @operation("GET /metrics", rate="", refusals=(403,))
     async def figures(self, request: Request) -> answers.PrometheusText:
-        """Figures for Prometheus, for the addresses of the setting `metrics_to`: at first this machine alone."""
+        """Figures for Prometheus.
+
+        Only for addresses in the setting `metrics_to`: by default, this machine.
+        """
         if not comes_from(request, self.hall.settings, self.hall.settings.metrics_to):
             why = Message("they are for the operator of this server")
             raise HttpProblem(403, "request/operator", Message("the figures"), why)

@@ -29,19 +29,19 @@ DAY = 86_400_000  #: milliseconds
 
 
 class Check(msgspec.Struct, frozen=True):
-    """What was looked at, how it is (`ok`, `warning`, `wrong`), and as messages what there is to say and to do."""
+    """The result of a check."""
 
-    name: str
-    state: str
-    says: Any
-    can: Any = None
+    name: str  #: of what was checked
+    state: str  #: `ok`, `warning` or `wrong`
+    says: Any  #: the result, a message
+    can: Any = None  #: what can be done about it, a message; null: nothing needs to be done
 
 
 class Checks(msgspec.Struct, frozen=True):
-    """The version of the server, and what was looked at."""
+    """The results of all checks."""
 
-    version: str
-    checks: list[Check]
+    version: str  #: of the server
+    checks: list[Check]  #: one for each thing that was checked
 
 
 def checked(name: str, state: str, says: Message, can: Message | None = None) -> Check:

@@ -79,7 +79,7 @@ def tag_of(content: bytes) -> str:
 
 
 def has_it(request: Request, tag: str) -> bool:
-    """Whether who asks has this content already."""
+    """Whether the caller has this content already."""
     return tag in request.headers.get("if-none-match", "")
 
 

@@ -15,37 +15,35 @@ from cardtable.rules.zones import ZoneSeen
 
 
 class NotNow(msgspec.Struct, frozen=True):
-    """Why a card cannot be played now, as a message, and the rule."""
+    """Why a card cannot be played now."""
 
-    why: Any
-    rule: str
+    why: Any  #: a message
+    rule: str  #: the ID of the rule
 
 
 class LessonFrame(msgspec.Struct, frozen=True, kw_only=True):
-    """A step of a first hand, before its move is made: what the learner sees, what has just happened, the move and what
-    is said about it. The last frame has no move.
-    """
+    """A step of a first hand, before its move is made. The last frame has no move."""
 
-    seat: int | None
-    move: str
+    seat: int | None  #: who makes the move; null: the last frame
+    move: str  #: in notation; empty in the last frame
     label: Any  #: the move's name, as a message; null: its notation
     says: Any  #: a message; null: nothing
-    events: list[JsonObject]
-    view: dict[str, Any]
+    events: list[JsonObject]  #: of the move before
+    view: dict[str, Any]  #: what the learner sees (docs/api.md §3)
     reasons: dict[str, NotNow]  #: of the learner's cards that may not be played now, before the learner's own moves
 
 
 class LessonTold(msgspec.Struct, frozen=True, kw_only=True):
     """A first hand, step by step, as its learner sees it."""
 
-    game: str
-    preset: str
-    title: str
-    seat: int
+    game: str  #: the name of the game, for requests
+    preset: str  #: the preset of the game
+    title: str  #: for people
+    seat: int  #: the learner's seat
     names: list[str]  #: of the seats; the learner's is empty
-    intro: Any
-    own: int  #: number of the learner's moves
-    frames: list[LessonFrame]
+    intro: Any  #: the introduction, a message
+    own: int  #: the number of the learner's moves
+    frames: list[LessonFrame]  #: one for each step, and the end
 
 
 def for_browser(lesson: Lesson) -> LessonTold:

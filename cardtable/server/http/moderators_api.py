@@ -23,57 +23,58 @@ LONGEST_NAME = 40  #: letters
 
 
 class OfReport(msgspec.Struct, frozen=True):
-    """A report, by its id."""
+    """The report in an address."""
 
     what: ClassVar[Message] = Message("this report")
-    id: Id
+    id: Id  #: the id of a report
 
 
 class OfModerator(msgspec.Struct, frozen=True):
-    """A moderator, by name."""
+    """The moderator in an address."""
 
     what: ClassVar[Message] = Message("this moderator")
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME)]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME)]  #: the name of a moderator
 
 
 class NewModerator(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The name of a moderator."""
+    """A new moderator."""
 
     what: ClassVar[Message] = Message("this moderator")
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME)]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME)]  #: of the moderator
 
 
 class NewReport(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is reported: the name at a seat, or what was said from there at a time (milliseconds since 1970)."""
+    """A report of the name at a seat, or of a line of chat from there."""
 
     what: ClassVar[Message] = Message("this report")
-    seat: Annotated[int, msgspec.Meta(ge=0, le=99)]
+    seat: Annotated[int, msgspec.Meta(ge=0, le=99)]  #: whose name or line of chat it is
+    #: when the line was said, as `at` in the `chat` of the table; 0: the name is reported
     at: Annotated[int, msgspec.Meta(ge=0)] = 0
 
 
 class Reports(msgspec.Struct, frozen=True):
-    """Reports, the latest first."""
+    """Reports by people."""
 
-    reports: list[AbuseReport]
+    reports: list[AbuseReport]  #: the latest first
 
 
 class AdminActs(msgspec.Struct, frozen=True):
-    """What was done, the latest first."""
+    """What the operator and the moderators did."""
 
-    acts: list[AdminAct]
+    acts: list[AdminAct]  #: the latest first
 
 
 class Named(msgspec.Struct, frozen=True):
     """The names of moderators."""
 
-    moderators: list[str]
+    moderators: list[str]  #: in alphabetical order
 
 
 class TokenOf(msgspec.Struct, frozen=True):
-    """A moderator's token, which is told once."""
+    """A moderator's token."""
 
-    name: str
-    token: str
+    name: str  #: of the moderator
+    token: str  #: it is shown only once
 
 
 class ModeratorsApi:
@@ -86,8 +87,8 @@ class ModeratorsApi:
     async def report(self, request: Request, path: OfTable, body: NewReport) -> Confirmation:
         """Report a name or a line of the chat to the operator.
 
-        `seat` is whose name it is. With `at`, it is what was said from that seat at that time, as in the table's
-        `chat`. Only those who are at the table, or may look on, can do so; nobody else is told.
+        Only people at the table and its spectators can report. Nobody else learns about it. 400 `report/nothing`:
+        nobody else has that name, or has said that.
         """
         owner = owner_of(request)
         row = await self.hall.store_row(path.id)
@@ -113,14 +114,13 @@ class ModeratorsApi:
     async def admin_reports(self, request: Request, query: Whether) -> Reports:
         """For the operator: names and lines of the chat that people have reported, the latest first.
 
-        With `all=1` also those that somebody has dealt with, `done`. `about` and `by` are the beginnings of people's
-        ids.
+        With `all=1`, including those that have been dealt with.
         """
         return Reports(await self.hall.moderators.reports(bool(query.all), SHORT))
 
     @operation("POST /api/admin/reports/{id}/done", refusals=(404,), rate="", operator=True)
     async def admin_settle(self, request: Request, path: OfReport) -> Confirmation:
-        """For the operator: a report is dealt with."""
+        """For the operator: mark a report as dealt with."""
         if not await self.hall.moderators.settle(path.id, str(request.scope[WHO])):
             raise missing(path.what)
         await self.hall.moderators.did(request, f"report {path.id} is dealt with")
@@ -134,15 +134,16 @@ class ModeratorsApi:
 
     @operation("GET /api/admin/moderators", rate="", operator=True)
     async def admin_moderators(self, request: Request) -> Named:
-        """For the operator: who may use the operator's tools besides."""
+        """For the operator: the names of the moderators."""
         return Named(self.hall.moderators.names)
 
     @operation("POST /api/admin/moderators", status=201, rate="", operator=True, alone=True)
     async def admin_appoint(self, request: Request, body: NewModerator) -> TokenOf:
-        """For the operator alone: let somebody use the operator's tools, with a token of their own.
+        """For the operator alone: make somebody a moderator, with a separate token.
 
-        They may do all but name moderators, delete people's data, drain the server and judge its clock. Who has the
-        name already gets another token. The token is told once, and only its hash is kept.
+        Moderators may use all of these requests except those for the operator alone: moderators, people's data, the end
+        of the server, its clock. A moderator who has the name already gets another token. The token is shown once, and
+        only its hash is kept.
         """
         name = clean(body.name, LONGEST_NAME)
         if not name or name == OPERATOR:
@@ -155,7 +156,7 @@ class ModeratorsApi:
 
     @operation("DELETE /api/admin/moderators/{name}", refusals=(404,), rate="", operator=True, alone=True)
     async def admin_discharge(self, request: Request, path: OfModerator) -> Confirmation:
-        """For the operator alone: a moderator is one no longer."""
+        """For the operator alone: remove a moderator. The token is no longer valid."""
         if not await self.hall.moderators.remove(path.name):
             raise missing(path.what)
         await self.hall.moderators.did(request, f"{path.name} is no moderator any more")
@@ -164,7 +165,7 @@ class ModeratorsApi:
 
 
 def sees(table: LiveTable, owner: str) -> bool:
-    """Whether a person is at a table, or may look on."""
+    """Whether a person is at a table, or may watch it."""
     if not owner:
         return False
     here = table.seat_of(owner) is not None or table.lost_by(owner) is not None or owner == table.host

@@ -11,6 +11,7 @@ import msgspec
 from starlette.responses import Response
 
 from cardtable import __version__
+from cardtable.server.field_comments import comments
 from cardtable.server.http.answers import Problem
 from cardtable.server.http.operations import Operation, parameter_schema
 from cardtable.server.rooms import wire
@@ -21,6 +22,16 @@ BODIES = {str: "application/toml"}  #: the media types of bodies; others are JSO
 OPERATORS = (401, 403)  #: an operation for the operator may also be refused with these
 ALWAYS = (429, 503)  #: every operation may be refused with these
 WITH_BODY = (400, 403, 413)  #: an operation with a body may also be refused with these
+REFUSED = {
+    400: "the request is invalid",
+    401: "the operator's token is missing or wrong",
+    403: "not allowed: the request comes from another site or a wrong address, or the person is banned",
+    404: "there is no such thing, or not for this person",
+    409: "not possible now",
+    413: "the body is too long",
+    429: "too many requests: Retry-After has the seconds to wait",
+    503: "the server is too busy, or cannot save: try again",
+}
 
 
 def document(operations: Sequence[Operation], prefix: str = "") -> Schema:
@@ -42,7 +53,7 @@ def document(operations: Sequence[Operation], prefix: str = "") -> Schema:
         "info": {
             "title": "Cardtable",
             "version": __version__,
-            "description": "Tables for card games. The socket at /ws is described under x-messages.",
+            "description": "Tables for card games. x-messages describes the messages of the socket at /ws.",
         },
         "servers": [{"url": prefix or "/"}],
         "paths": paths,
@@ -67,11 +78,11 @@ def _operation(operation: Operation, known: dict[Any, Schema]) -> Schema:
             "schema": known[operation.answer_type] if _is_structure(operation.answer_type) else _unstructured(kind)
         }
     }
-    responses: Schema = {str(operation.status): {"description": "done", "content": content}}
-    refused = {"description": "refused", "content": {"application/json": {"schema": known[Problem]}}}
+    responses: Schema = {str(operation.status): {"description": "success", "content": content}}
+    problem = {"application/json": {"schema": known[Problem]}}
     more = (WITH_BODY if operation.body_type else ()) + (OPERATORS if operation.operator else ())
     for code in sorted({*operation.refusals, *ALWAYS, *more}):
-        responses[str(code)] = refused
+        responses[str(code)] = {"description": REFUSED[code], "content": problem}
     description: Schema = {
         "summary": operation.summary,
         "description": operation.text,
@@ -88,7 +99,16 @@ def _operation(operation: Operation, known: dict[Any, Schema]) -> Schema:
 
 def _parameters(kind: Any, place: str) -> list[Schema]:
     """The fields of a structure as parameters of an address."""
+    if kind is None:
+        return []
+    meanings = comments(kind)
     return [
-        {"name": field.name, "in": place, "required": field.required, "schema": parameter_schema(field.type)}
-        for field in (msgspec.structs.fields(kind) if kind else ())
+        {
+            "name": field.name,
+            "in": place,
+            "required": field.required,
+            "schema": parameter_schema(field.type),
+            **({"description": meanings[field.name]} if field.name in meanings else {}),
+        }
+        for field in msgspec.structs.fields(kind)
     ]

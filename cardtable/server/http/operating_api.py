@@ -24,33 +24,31 @@ LONGEST_DRAIN = 86_400  #: seconds
 
 
 class Drain(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Within how many seconds the server ends, if its last match is not over before."""
+    """The end of the server, to be planned."""
 
     what: ClassVar[Message] = Message("this request")
-    seconds: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_DRAIN)]
+    seconds: Annotated[int, msgspec.Meta(ge=0, le=LONGEST_DRAIN)]  #: from now until the server ends at the latest
 
 
 class NewNotice(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What everybody is told; empty: nothing."""
+    """A notice to everybody."""
 
     what: ClassVar[Message] = Message("this notice")
-    text: Annotated[str, msgspec.Meta(max_length=LONGEST_NOTICE)]
+    text: Annotated[str, msgspec.Meta(max_length=LONGEST_NOTICE)]  #: what everybody sees; empty: no notice
 
 
 class Chat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether people can use the chat."""
+    """The switch of the chat."""
 
     what: ClassVar[Message] = Message("this request")
-    on: bool
+    on: bool  #: people can use the chat
 
 
 class Draining(msgspec.Struct, frozen=True):
-    """When the server ends at the latest (milliseconds since 1970; 0: it does not), and for how many matches it waits,
-    in this process.
-    """
+    """The planned end of the server."""
 
-    until: int
-    matches: int
+    until: int  #: when the server ends at the latest, milliseconds since 1970; 0: it does not end
+    matches: int  #: the number of matches for which this process waits
 
 
 class OperatingApi:
@@ -60,35 +58,35 @@ class OperatingApi:
 
     @operation("GET /api/admin/load", rate="", operator=True)
     async def admin_load(self, request: Request) -> Load:
-        """For the operator: what waits in each queue, and who uses the processor.
+        """For the operator: what waits in each queue, and which addresses use the processor.
 
-        The addresses are those that have used the most of the processor in the last minute, of all processes; an
-        IPv6 address is its /64. `share` is of one processor. `""` are those that are not counted each by itself.
+        Measured in all processes, over the last minute.
         """
         hall = self.hall
         return together([load_of(hall.waits, hall.costs), *await hall.cluster.loads()])
 
     @operation("GET /api/admin/check", rate="", operator=True)
     async def admin_check(self, request: Request) -> Checks:
-        """For the operator: whether the server is well: its version, database, disk, clock, limit of files and proxy.
-
-        `state` of each is `ok`, `warning` or `wrong`; `says` and `can` are messages.
-        """
+        """For the operator: check the version, database, disk, clock, limit of files and proxy."""
         return await checks.of(self.hall, request)
 
     @operation("POST /api/admin/clock", rate="", operator=True, alone=True)
     async def admin_clock(self, request: Request) -> Confirmation:
-        """For the operator: say that the clock is right, although it is far from the time that the database knows."""
+        """For the operator alone: accept the clock.
+
+        For a clock that is right although it is far from the latest time in the database.
+        """
         await retention.trust_clock(self.hall)
         await self.hall.moderators.did(request, "the clock is right")
         return Confirmation()
 
     @operation("POST /api/admin/drain", rate="", operator=True, alone=True)
     async def admin_drain(self, request: Request, body: Drain) -> Draining:
-        """For the operator: end the server when its last match is over, after so many `seconds` at the latest.
+        """For the operator alone: end the server when its last match is over.
 
-        No new table and no new match is begun meanwhile, and everybody is told. With several processes, those of this
-        machine end. A match at which nobody is connected is not waited for.
+        It ends after `seconds` at the latest. Meanwhile no new table is made and no new match begins, and everybody
+        sees when the server ends. Of several processes, those of this machine end. A match at which nobody is connected
+        is not waited for.
         """
         until, matches = now() + 1000 * body.seconds, drain.matches_under_way(self.hall)
         self.hall.cluster.tell("drain", until=until, machine=self.hall.cluster.node.machine)
@@ -98,7 +96,7 @@ class OperatingApi:
 
     @operation("DELETE /api/admin/drain", rate="", operator=True, alone=True)
     async def admin_go_on(self, request: Request) -> Confirmation:
-        """For the operator: do not end the server after all."""
+        """For the operator alone: cancel the planned end of the server."""
         self.hall.cluster.tell("drain", until=0, machine=self.hall.cluster.node.machine)
         drain.cancel(self.hall)
         await self.hall.moderators.did(request, "the server does not end")
@@ -106,7 +104,10 @@ class OperatingApi:
 
     @operation("POST /api/admin/notice", rate="", operator=True)
     async def admin_notice(self, request: Request, body: NewNotice) -> SiteSeen:
-        """For the operator: show everybody a notice, until there is another one or none (an empty `text`)."""
+        """For the operator: show everybody a notice.
+
+        It stays until there is another one, or an empty `text`.
+        """
         text = clean(body.text, LONGEST_NOTICE)
         await self.hall.site.say(text)
         self.hall.cluster.tell("site")

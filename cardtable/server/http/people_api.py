@@ -33,69 +33,70 @@ Secret = Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
 
 
 class NewLink(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How the person is called on the page that asks for confirmation, if they have played nowhere yet."""
+    """A link for another device that is to be made."""
 
     what: ClassVar[Message] = Message("this link")
+    #: how the person is called on the page that asks for confirmation, if they have not played yet
     name: Annotated[str, msgspec.Meta(max_length=4 * LONGEST_NAME)] = ""
 
 
 class LinkMade(msgspec.Struct, frozen=True):
-    """A link for another device: for how many seconds it is valid, and its QR code as SVG."""
+    """A link for another device."""
 
-    link: str
-    seconds: float
-    qr: str
+    link: str  #: its secret is after the `#`
+    seconds: float  #: for how long it is valid
+    qr: str  #: the link as a QR code (SVG)
 
 
 class Token(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A link's secret: what is behind the `#`."""
+    """The secret of a link."""
 
     what: ClassVar[Message] = Message("this link")
-    token: Secret
+    token: Secret  #: the secret of a link: what comes after the `#`
 
 
 class Identity(msgspec.Struct, frozen=True):
-    """Somebody's identity: their name, and how much belongs to it."""
+    """A person's name, and how much belongs to them."""
 
-    name: str
-    tables: int
-    matches: int
+    name: str  #: which they used last; empty: none
+    tables: int  #: the number of tables that they made or played at
+    matches: int  #: the number of their finished matches
 
 
 class LinkSeen(msgspec.Struct, frozen=True):
-    """Whose identity a link gives (`gives`), what this device has now (`has`), and whether it is the same person."""
+    """The identity that a link gives, and that of this device."""
 
-    same: bool
-    gives: Identity
-    has: Identity
+    same: bool  #: both are the same person
+    gives: Identity  #: whose identity the link gives
+    has: Identity  #: whose identity this device has now
 
 
 class DeviceSeen(msgspec.Struct, frozen=True):
-    """One of your devices. Times are milliseconds since 1970."""
+    """One of your devices."""
 
-    id: str
-    this: bool  #: the one that asks
-    linked: int  #: 0: your first device
-    seen: int  #: the beginning of the day (UTC) on which it was last used; 0: not known
+    id: str  #: for requests
+    this: bool  #: it is the device that asks
+    linked: int  #: when it was linked, milliseconds since 1970; 0: your first device
+    seen: int  #: the beginning of the day (UTC) on which it was last used, milliseconds since 1970; 0: not known
 
 
 class DeviceList(msgspec.Struct, frozen=True):
-    """Your devices, the first one first."""
+    """Your devices."""
 
-    devices: list[DeviceSeen]
+    devices: list[DeviceSeen]  #: your first device first
 
 
 class OfDevice(msgspec.Struct, frozen=True):
     """The device in an address."""
 
     what: ClassVar[Message] = Message("this device")
-    id: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
+    id: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]  #: the id of a device, from `GET /api/me/devices`
 
 
 class SignedOut(msgspec.Struct, frozen=True):
-    """The ids of the devices that were signed out."""
+    """Devices that were signed out."""
 
-    signed_out: list[str]
+    signed_out: list[str]  #: the ids of the devices that were signed out
 
 
 class DataFile(StreamingResponse):
@@ -112,10 +113,9 @@ class PeopleApi:
 
     @operation("POST /api/me/link", status=201, rate="heavy")
     async def new_link(self, request: Request, body: NewLink) -> LinkMade:
-        """Make a link that lets another device be you, too.
+        """Make a link that gives another device your identity.
 
-        It is valid for some minutes (setting `link_valid`) and once; a new one ends the one before. Its secret is
-        behind the `#`, so it is in no log. `qr` is the link as a QR code (SVG).
+        It is valid for some minutes (setting `link_valid`) and can be used once; a new link ends the previous one.
         """
         name = checked_name(body.name, NewLink.what)
         seconds = self.hall.settings.link_valid
@@ -127,14 +127,17 @@ class PeopleApi:
 
     @operation("POST /api/link", refusals=(404,), rate="heavy")
     async def see_link(self, request: Request, body: Token) -> LinkSeen:
-        """Whose identity a link gives, to ask the person for confirmation. The link stays valid."""
+        """Show whose identity a link gives, to ask the person for confirmation.
+
+        The link stays valid. 404 `link/unknown`: it is too old, used or incomplete.
+        """
         link = await self._link(request, body.token)
         mine = owner_of(request)
         return LinkSeen(mine == link.owner, await self._identity(link.owner, link.name), await self._identity(mine))
 
     @operation("POST /api/link/take", refusals=(404,), rate="heavy")
     async def take_link(self, request: Request, body: Token) -> Identity:
-        """Be the person whose link it is: the answer sets a new cookie, and the link is used up.
+        """Take the identity that a link gives: the answer sets a new cookie, and the link is used up.
 
         What the device had before belongs to its old cookie, which is replaced.
         """
@@ -147,11 +150,7 @@ class PeopleApi:
 
     @operation("GET /api/me/devices")
     async def my_devices(self, request: Request) -> DeviceList:
-        """Your devices: this one, your first one, and those that were linked.
-
-        `linked` and `seen` are milliseconds since 1970. `linked` is 0 for your first device; `seen` is the beginning
-        of the day (UTC) on which a device was last used, or 0 if that is not known.
-        """
+        """Your devices: your first one, and those that were linked."""
         this = device_of(request)
         devices = await self.hall.devices.listed(owner_of(request))
         return DeviceList([DeviceSeen(one.id, one.token == this, one.linked, one.last_seen) for one in devices])
@@ -160,8 +159,8 @@ class PeopleApi:
     async def sign_out(self, request: Request, path: OfDevice) -> SignedOut:
         """Sign out one of your other devices, such as one that you have lost.
 
-        From then on its cookie is nobody's, its connections are closed (`refused` with `device/signed-out`), and a
-        link that you or it made is not valid any more.
+        From then on its cookie is invalid, its connections are closed (`refused` with `device/signed-out`), and links
+        that you or it made are no longer valid. 409 `device/this`: it is the device that asks.
         """
         if path.id == device_of(request)[:SHORT]:
             why, can = Message("you are using it"), Message("sign it out on another of your devices")
@@ -174,7 +173,7 @@ class PeopleApi:
 
     @operation("DELETE /api/me/devices", refusals=(403,), rate="heavy")
     async def sign_out_others(self, request: Request) -> SignedOut:
-        """Sign out all your devices but this one."""
+        """Sign out all your devices except this one."""
         return await self._sign_out(request)
 
     async def _sign_out(self, request: Request, which: str = "") -> SignedOut:
@@ -203,7 +202,7 @@ class PeopleApi:
 
     @operation("GET /api/me/data", rate="data")
     async def my_data(self, request: Request) -> DataFile:
-        """Everything that the server keeps about you, as a file (JSON).
+        """Everything that the server keeps about you, as a JSON file.
 
         `tables`: what you did at each table; `matches`: your finished matches with their records; `statistics`;
         `reviewed`: what reviews found of your own decisions; `restrictions`: bans, mutes and kicks; `saved_rules`:
@@ -236,9 +235,9 @@ class PeopleApi:
     async def delete_my_data(self, request: Request) -> Deleted:
         """Delete everything that the server keeps about you, and your identity: the answer clears the cookie.
 
-        You leave your tables first. Tables and finished matches in which no other person took part are deleted
-        (`tables`, `matches`). Those of other people stay (`kept_tables`, `kept_matches`): your moves too, without your
-        name and what you said. Bans, mutes and kicks stay until their time is over.
+        You leave your tables first. Tables and finished matches in which no other person took part are deleted. Those
+        of other people stay: they keep your moves, without your name and what you said. Bans, mutes and kicks stay
+        until they end.
         """
         deleted = await delete_person(self.hall, owner_of(request))
         return cast(Deleted, answer(deleted, set_cookie=self.hall.identities.no_cookie(request)))

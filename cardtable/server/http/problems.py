@@ -34,7 +34,7 @@ def too_many(what: Message, why: Message, wait: float) -> HttpProblem:
 
 
 def site_of(request: Request, settings: Settings) -> str:
-    """The address of the site, as who asks has reached it."""
+    """The address of the site, as the caller has reached it."""
     return f"{scheme_of(request, settings)}://{request.headers.get('host', '')[:200]}{settings.prefix}"
 
 

@@ -25,27 +25,29 @@ LONGEST = 40  #: letters of a name
 
 
 class NewRules(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """House rules to keep: a name for them, the game by any of its names, and what differs from its preset."""
+    """House rules to keep."""
 
     what: ClassVar[Message] = Message("these house rules")
+    #: how you call them; house rules with this name are replaced
     name: Annotated[str, msgspec.Meta(min_length=1, max_length=4 * LONGEST)]
-    game: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+    game: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]  #: any of its names
+    #: a preset of the game; empty: the one that the name opens
     preset: Annotated[str, msgspec.Meta(max_length=60)] = ""
-    seats: Annotated[int, msgspec.Meta(ge=1, le=99)] | None = None
-    options: dict[str, OptionValue] = {}
+    seats: Annotated[int, msgspec.Meta(ge=1, le=99)] | None = None  #: the number of players; null: the usual one
+    options: dict[str, OptionValue] = {}  #: house rules that differ from the preset's
 
 
 class SavedList(msgspec.Struct, frozen=True):
     """The house rules that you keep."""
 
-    rules: list[SavedRules]
+    rules: list[SavedRules]  #: in the order of their names
 
 
 class OfRules(msgspec.Struct, frozen=True):
-    """Kept house rules, by their name."""
+    """The house rules in an address."""
 
     what: ClassVar[Message] = Message("these house rules")
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=4 * LONGEST)]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=4 * LONGEST)]  #: the name of the house rules
 
 
 class SavedApi:
@@ -61,7 +63,10 @@ class SavedApi:
 
     @operation("POST /api/me/rules", status=201, refusals=(404, 409), rate="heavy")
     async def keep_rules(self, request: Request, body: NewRules) -> SavedRules:
-        """Keep house rules under a name of your own, in place of those that have it. You can keep 50."""
+        """Keep house rules under a name that you choose.
+
+        House rules that have this name are replaced. 409 `rules/many`: you keep 50 already.
+        """
         name = checked_name(body.name, NewRules.what, LONGEST, reserved=False)
         if not name:
             why, can = Message("their name has no letters"), Message("give them a name")
@@ -75,7 +80,7 @@ class SavedApi:
 
     @operation("DELETE /api/me/rules/{name}", refusals=(404,), rate="heavy")
     async def drop_rules(self, request: Request, path: OfRules) -> SavedList:
-        """Delete house rules that you keep; the answer has those that are left."""
+        """Delete house rules that you keep. The answer has the remaining ones."""
         if not await in_database(saved_rules.drop, self.hall.store, owner_of(request), path.name):
             raise missing(path.what)
         return await self.my_rules(request)

@@ -24,53 +24,54 @@ from cardtable.table.setup import LONGEST_NAME
 
 
 class NewDaily(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The player's name."""
+    """The player of a deal of the day."""
 
     what: ClassVar[Message] = Message("this deal of the day")
+    #: the player's name; empty: `Player 1` and so on, by the seat
     name: Annotated[str, msgspec.Meta(max_length=4 * LONGEST_NAME)] = ""
 
 
 class Daily(msgspec.Struct, frozen=True, kw_only=True):
-    """A game's deal of the day, and what people made of it."""
+    """A game's deal of the day, and its results."""
 
-    day: str
-    ends: int
-    game: str
-    title: str
-    preset: str
-    seats: int
-    level: str
-    path: str
-    lowest_wins: bool
-    winnable: bool
-    difficulty: str
-    effort: int
-    results: list[FirstAttempt]
+    day: str  #: the date (UTC): `2026-01-31`
+    ends: int  #: when the next deal of the day begins, milliseconds since 1970
+    game: str  #: the name of the game, for requests
+    title: str  #: for people
+    preset: str  #: the preset of the game
+    seats: int  #: the number of players
+    level: str  #: of the bots
+    path: str  #: of your table; empty: you have not begun, or have finished
+    lowest_wins: bool  #: the lowest score is the best
+    winnable: bool  #: the cards were chosen because the game's solver, which sees all of them, wins
+    difficulty: str  #: `easy`, `medium` or `hard`, by `effort`; empty: the game has no solver
+    effort: int  #: the number of positions that the solver needed; 0: the game has no solver
+    results: list[FirstAttempt]  #: everybody's first attempts, the best first
 
 
 class OfNumber(msgspec.Struct, frozen=True):
-    """The number of a deal."""
+    """A numbered deal."""
 
-    number: Annotated[str, msgspec.Meta(max_length=40)] = ""
+    number: Annotated[str, msgspec.Meta(max_length=40)] = ""  #: the number of a deal
 
 
 class DealTold(msgspec.Struct, frozen=True, kw_only=True):
-    """What was played under a number, and what people made of it."""
+    """A game that was played under a number, and its results."""
 
-    game: str
-    title: str
-    preset: str
-    seats: int
-    options: dict[str, Any]
-    bots: list[str]
-    lowest_wins: bool
-    results: list[FirstAttempt]
+    game: str  #: the name of the game, for requests
+    title: str  #: for people
+    preset: str  #: the preset of the game
+    seats: int  #: the number of players
+    options: dict[str, Any]  #: the house rules
+    bots: list[str]  #: the level of the bot at each seat; empty: a person
+    lowest_wins: bool  #: the lowest score is the best
+    results: list[FirstAttempt]  #: everybody's first attempts, the best first
 
 
 class Deals(msgspec.Struct, frozen=True):
     """What was played under a number."""
 
-    deals: list[DealTold]
+    deals: list[DealTold]  #: one for each game, preset and house rules
 
 
 class DealtApi:
@@ -82,13 +83,10 @@ class DealtApi:
     async def daily(self, request: Request, path: OfGame) -> Daily:
         """The deal of the day of a game: the same cards for everybody on this server, against the same bots.
 
-        Its number follows from the day (UTC) and a secret of the server, so nobody can know tomorrow's cards; it has
-        no proof of its shuffle. Until the day is over, nobody is shown cards that they have not seen in play: there are
-        no records, replays or reviews of finished matches, and no answers of a solver. `results` are everybody's first
-        attempts, the best first; a person is a cookie, so somebody can play the cards twice, as two people. `helped`:
-        with hints or after taking back. `path` is your table, if you have begun; `ends` is when the next one begins.
-        `winnable`: the cards were chosen because the game's solver, which sees all of them, wins; `difficulty` is then
-        `easy`, `medium` or `hard`, by the number of positions that took (`effort`).
+        Its number follows from the day (UTC) and a secret of the server, so nobody can know tomorrow's cards; the
+        shuffle has no proof. Until the day is over, nobody is shown cards that they have not seen in play: there are no
+        records, replays or reviews of finished matches, and no answers of a solver. A person is a cookie, so somebody
+        can play the cards twice, as two people.
         """
         game, owner, day = catalog.find(path.name), owner_of(request), shared_deals.today()
         store = self.hall.store
@@ -132,7 +130,10 @@ class DealtApi:
 
     @operation("POST /api/daily/{name}", status=201, refusals=(404,), rate="tables")
     async def play_daily(self, request: Request, path: OfGame, body: NewDaily) -> Made:
-        """Make a table for the deal of the day, or find yours if you have begun it. Your first attempt counts."""
+        """Make a table for the deal of the day, or find yours if you have begun.
+
+        Your first attempt counts.
+        """
         game, owner, day = catalog.find(path.name), owner_of(request), shared_deals.today()
         if begun := await self._begun(owner, game.name, day):
             return Made(begun.removeprefix("/t/"), "", begun)
@@ -142,7 +143,10 @@ class DealtApi:
 
     @operation("GET /api/deals", refusals=(400,))
     async def deals(self, request: Request, query: OfNumber) -> Deals:
-        """What was played under a number, each with everybody's first attempt, the best first."""
+        """What was played under a number, with everybody's first attempts.
+
+        At most 20 combinations of game, preset and house rules.
+        """
         owner, store, deals = owner_of(request), self.hall.store, []
         for name, preset, title, house in await in_database(shared_deals.played, store, query.number):
             game = catalog.games().get(name)

@@ -22,11 +22,11 @@ from cardtable.server.rooms.hall import Hall
 
 
 class TermTold(msgspec.Struct, frozen=True):
-    """A term of the glossary. `words` and `means` are in English; the catalogue has both in other languages."""
+    """A term of the glossary, in English; the catalogue has it in other languages."""
 
-    name: str
-    words: str  #: the forms of the term, separated by commas; the first is the one that is listed
-    means: str
+    name: str  #: for programs
+    words: str  #: the forms of the term in English, separated by commas; the first is the one that is listed
+    means: str  #: what it means, in English; the catalogue has the translations
     games: list[str]  #: the games whose texts use it; empty: all
     everyday: bool  #: texts use its words in their everyday sense too
 
@@ -34,55 +34,55 @@ class TermTold(msgspec.Struct, frozen=True):
 class GlossaryTold(msgspec.Struct, frozen=True):
     """The terms of the glossary."""
 
-    terms: list[TermTold]
+    terms: list[TermTold]  #: in the order in which they are listed
 
 
 class OfTask(msgspec.Struct, frozen=True):
-    """A task, by its name."""
+    """The task in an address."""
 
     what: ClassVar[Message] = Message("this task")
-    name: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]
+    name: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]  #: the name of a task, from `GET /api/tasks`
 
 
 class TaskListed(msgspec.Struct, frozen=True, kw_only=True):
     """A task for a class, in the list of all."""
 
-    name: str
-    game: str
-    preset: str
-    game_title: str
+    name: str  #: for requests
+    game: str  #: the name of the game, for requests
+    preset: str  #: the preset of the game
+    game_title: str  #: of the game, for people
     title: str  #: in English; the catalogue has it in other languages
-    seats: int
-    minutes: int
-    age: int
+    seats: int  #: the number of players
+    minutes: int  #: how long a class needs for it
+    age: int  #: the age in years from which it is suitable
 
 
 class Tasks(msgspec.Struct, frozen=True):
     """The tasks for a class."""
 
-    tasks: list[TaskListed]
+    tasks: list[TaskListed]  #: in the order of the games
 
 
 class FigureTold(msgspec.Struct, frozen=True):
-    """The average result of the deal for the pupil's seat after a move."""
+    """The average result of the deal for the pupil's seat after one of its moves."""
 
-    move: str
+    move: str  #: in notation
     label: Any  #: the move's name, as a message; null: its notation
-    mean: float
+    mean: float  #: the average result of the deal, in chips or points
 
 
 class TaskTold(TaskListed, frozen=True, kw_only=True):
-    """A task for a class: the deal, what the pupil's seat sees of it, the question and the solution (messages)."""
+    """A task for a class, with its cards, question and solution."""
 
-    number: str
+    number: str  #: of the deal
     path: str  #: of the page on which these cards can be played
-    seat: int
+    seat: int  #: the pupil's seat
     names: list[str]  #: of the seats; the pupil's is empty
-    question: Any
-    solution: list[Any]
-    figures: list[FigureTold]
+    question: Any  #: a message
+    solution: list[Any]  #: paragraphs, each a message
+    figures: list[FigureTold]  #: the best move first
     iterations: int  #: deals played out for the figures, at most
-    view: dict[str, Any]
+    view: dict[str, Any]  #: the cards as the pupil's seat sees them (docs/api.md §3)
 
 
 class TeachingApi:
@@ -92,7 +92,7 @@ class TeachingApi:
 
     @operation("GET /api/glossary", shared=True)
     async def glossary(self, request: Request) -> GlossaryTold:
-        """The terms of the glossary, with the forms in which texts use them."""
+        """The terms of the glossary, with the forms that texts use."""
         return GlossaryTold(
             [TermTold(one.name, one.words, one.means, list(one.games), one.everyday) for one in glossary()]
         )
@@ -104,16 +104,15 @@ class TeachingApi:
 
     @operation("GET /api/tasks/{name}", refusals=(404,), shared=True)
     async def task(self, request: Request, path: OfTask) -> TaskTold:
-        """A task for a class: the cards as the pupil's seat sees them (`view`), the question and the solution.
+        """A task for a class: the cards as the pupil's seat sees them, the question and the solution.
 
-        `path` leads to a table with the same cards, at which that seat decides first. `figures` has the average result
-        of the deal after some moves, the best first, as the analysis of the library finds it.
+        `path` leads to a table with the same cards, at which that seat decides first.
         """
         return await asyncio.to_thread(_told, _task(path).name)
 
     @operation("GET /api/tasks/{name}/qr.svg", refusals=(404,))
     async def task_qr(self, request: Request, path: OfTask) -> Svg:
-        """The link to the cards of a task as a QR code."""
+        """The link to the cards of a task as a QR code (SVG)."""
         return Svg(qr_code(site_of(request, self.hall.settings) + _path(_task(path))))
 
 

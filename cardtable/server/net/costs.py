@@ -15,11 +15,11 @@ OTHERS = ""  #: represents addresses of further networks
 
 
 class Cost(msgspec.Struct, frozen=True):
-    """What an address has used lately: part of one processor, and how many messages and requests."""
+    """What an address has used in the last minute."""
 
-    address: str
-    share: float
-    messages: int
+    address: str  #: an IPv6 address stands for its /64; empty: all addresses that are not counted separately
+    share: float  #: of one processor, from 0; above 1: more than one processor
+    messages: int  #: the number of messages and requests
 
 
 class Account:

@@ -63,7 +63,7 @@ def _clear(path: str, what: Message) -> None:
     """Remove a socket without a listener. Raises ListenError if something else is there, and OSError."""
     with contextlib.suppress(FileNotFoundError):
         if not stat.S_ISSOCK(os.stat(path).st_mode):
-            raise ListenError(what, Message("there is a file that is no socket"), Message("name another path"))
+            raise ListenError(what, Message("there is a file that is not a socket"), Message("name another path"))
         if not remove_unused(path):
             raise ListenError(what, Message("another program uses it"), Message("stop that one, or name another path"))
 

@@ -12,19 +12,19 @@ TOP = 20  #: number of reported addresses
 
 
 class Waiting(msgspec.Struct, frozen=True):
-    """How much waits in a queue, and for how many seconds the oldest has waited."""
+    """The entries that wait in a queue."""
 
-    queue: str
-    many: int
-    oldest: float
+    queue: str  #: its name
+    many: int  #: the number of entries that wait
+    oldest: float  #: for how many seconds the oldest entry has waited
 
 
 class Load(msgspec.Struct, frozen=True):
-    """What waits, by queue, and the addresses that have used the most of the processor in the last minute."""
+    """The load of a server."""
 
-    at: int
-    queues: list[Waiting]
-    addresses: list[Cost]
+    at: int  #: when it was measured, milliseconds since 1970
+    queues: list[Waiting]  #: every queue of this server
+    addresses: list[Cost]  #: the busiest ones, the busiest first
 
 
 def load_of(waits: Waits, costs: Costs) -> Load:

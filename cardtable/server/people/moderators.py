@@ -22,32 +22,30 @@ from cardtable.server.store.store import Store
 
 log = logging.getLogger("cardtable.server")
 OPERATOR = "operator"  #: holder of the server's own token
-WHO = "cardtable.moderator"  #: the key of a request's scope with who asks
+WHO = "cardtable.moderator"  #: the key of a request's scope with the caller
 MOST = 500  #: rows in one answer
 NAME, LINE = "name", "line"  #: what can be reported
 
 
 class AdminAct(msgspec.Struct, frozen=True):
-    """What somebody did, in words, and when (milliseconds since 1970)."""
+    """What the operator or a moderator did."""
 
-    at: int
-    who: str
-    what: str
+    at: int  #: when, milliseconds since 1970
+    who: str  #: `operator`, or the name of the moderator
+    what: str  #: what was done, in English
 
 
 class AbuseReport(msgspec.Struct, frozen=True):
-    """A reported name or line of the chat (`kind`); `about` and `by` are people, `done` is the moderator who handled
-    it.
-    """
+    """A name or a line of the chat that somebody has reported."""
 
-    id: int
-    at: int
-    table: str
-    kind: str
-    text: str
-    about: str
-    by: str
-    done: str
+    id: int  #: for requests
+    at: int  #: when it was reported, milliseconds since 1970
+    table: str  #: the id of the table
+    kind: str  #: `name` or `line` (of chat)
+    text: str  #: the name or the line
+    about: str  #: the beginning of the reported person's id
+    by: str  #: the beginning of the reporting person's id
+    done: str  #: the moderator who dealt with it; empty: nobody has
 
 
 class Moderators:

@@ -39,13 +39,12 @@ PAGE = 50  #: matches that are read at a time
 
 
 class Deleted(msgspec.Struct, frozen=True):
-    """Results of a deletion: the number of deleted tables and matches (without other people), and of those that stay
-    without the name."""
+    """The results of a deletion. Tables and matches with other people stay."""
 
-    tables: int = 0
-    matches: int = 0
-    kept_tables: int = 0
-    kept_matches: int = 0
+    tables: int = 0  #: the number of deleted tables
+    matches: int = 0  #: the number of deleted matches
+    kept_tables: int = 0  #: the number of tables that stay, without the name
+    kept_matches: int = 0  #: the number of matches that stay, without the name
 
 
 def tables_of(store: Store, owner: str) -> list[str]:

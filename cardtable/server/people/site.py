@@ -33,14 +33,12 @@ FULL = Message("the disk is almost full"), Message("play on at the tables that a
 
 
 class SiteSeen(msgspec.Struct, frozen=True):
-    """Public data: the operator's notice, whether there is a chat, when the server restarts at the latest
-    (milliseconds since 1970; 0: it does not), and whether new tables can be made.
-    """
+    """The state of the whole site, for everybody."""
 
-    notice: str = ""
-    chat: bool = True
-    restart: int = 0
-    tables: bool = True
+    notice: str = ""  #: the operator's notice; empty: none
+    chat: bool = True  #: people can use the chat
+    restart: int = 0  #: when the server restarts at the latest, milliseconds since 1970; 0: no restart is planned
+    tables: bool = True  #: new tables can be made
 
 
 class Site:

@@ -1,5 +1,4 @@
-"""A room: one table in play, with an inbox. It checks, commits to the log, acknowledges and broadcasts, in
-this order.
+"""A room: one table in play, with an inbox. It checks, commits to the log, acknowledges and broadcasts, in this order.
 
 Everything that concerns a table goes through its room's inbox, and at most one task works through it, so two things
 never happen at one table at the same time. Only entries that are on disk change the table.

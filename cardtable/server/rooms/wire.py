@@ -15,6 +15,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from cardtable.base.message import Message, as_data
+from cardtable.server.field_comments import meanings_of
 from cardtable.server.people.site import SiteSeen
 from cardtable.server.store.faults import Fault
 from cardtable.server.thinking.review_answers import ReviewSeen
@@ -31,13 +32,11 @@ class ClientMessage(msgspec.Struct, frozen=True, tag_field="type", forbid_unknow
 
 
 class Hello(ClientMessage, frozen=True, tag="hello"):
-    """The first message: the table, by id or code, and the version that the client has (0: none).
+    """The first message: open a table."""
 
-    sender: a random id of this client, for as long as it has the table open; its commands have numbers of their own.
-    """
-
-    table: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]
-    version: cm.Count = 0
+    table: Annotated[str, msgspec.Meta(min_length=1, max_length=64)]  #: its id or code
+    version: cm.Count = 0  #: of the table that the client has; 0: none
+    #: a random id of this client, the same while it has the table open; each sender numbers its own commands
     sender: Annotated[str, msgspec.Meta(pattern="^[0-9A-Za-z_-]{0,32}$")] = ""
 
 
@@ -60,26 +59,24 @@ class AskWinnable(ClientMessage, frozen=True, tag="winnable"):
 
 
 class AskWhy(ClientMessage, frozen=True, tag="why"):
-    """Ask why moves may not be played.
+    """Ask why moves may not be played. The answer has the refusals that the commands would get; nothing is done."""
 
-    The answer, `because`, has the refusals that the commands would get; nothing is done.
-    """
-
+    #: in notation
     moves: Annotated[
         list[Annotated[str, msgspec.Meta(min_length=1, max_length=200)]], msgspec.Meta(max_length=MOST_ASKED)
     ]
 
 
 class Pace(ClientMessage, frozen=True, tag="pace"):
-    """How fast bots should move where you are the only person: they wait less, but think as long."""
+    """How fast bots move at this table where you are the only person. They wait less, but think as long."""
 
-    speed: Literal["slow", "normal", "fast", "instant"]
+    speed: Literal["slow", "normal", "fast", "instant"]  #: for this table, until it is changed
 
 
 class Ping(ClientMessage, frozen=True, tag="ping"):
     """Ask whether the server is there. The answer is `pong` with the same number."""
 
-    n: cm.Count = 0
+    n: cm.Count = 0  #: a number that the answer repeats
 
 
 Incoming = Hello | Hint | AskReview | AskOutlook | AskWinnable | AskWhy | Pace | Ping | cm.Command
@@ -90,109 +87,97 @@ class ServerMessage(msgspec.Struct, frozen=True, tag_field="type"):
 
 
 class State(ServerMessage, frozen=True, tag="table"):
-    """The table now, as you may know it.
+    """The table now, as you may know it, and what has changed."""
 
-    `happened` has the changes since version `since`; if that is 0, forget what you knew.
-    """
-
-    version: int
-    since: int
-    happened: list[HappeningSeen]
-    table: TableSeen
-    view: ViewSeen | None
+    version: int  #: of the table, for this viewer
+    since: int  #: the version before the first of `happened`; 0: forget what you knew
+    happened: list[HappeningSeen]  #: the changes after `since`
+    table: TableSeen  #: seats, stage, clock, chat: all except the cards
+    view: ViewSeen | None  #: the match; null: none has begun
 
 
 class CommandDone(ServerMessage, frozen=True, tag="done"):
-    """Your command `seq` is in the log for good. again: it was there before this message."""
+    """Your command has been done, and saved."""
 
-    seq: int
-    again: bool = False
+    seq: int  #: the number of the command
+    again: bool = False  #: it had been done before this message came
 
 
 class RefusalSent(ServerMessage, frozen=True, tag="refused", omit_defaults=True):
-    """Your command `seq` (0: a message without one) is refused: a stable code, what you did, why not, what you can
-    do. next: the number with which it can be sent again.
-    """
+    """Your command, or another message of yours, is refused."""
 
-    seq: int
-    code: str
-    what: Any  #: a message (docs/server.md), as are why and can
-    why: Any
-    can: Any
-    rule: str
-    legal: tuple[str, ...]
-    next: int = 0
+    seq: int  #: the number of the command; 0: the message had none
+    code: str  #: a stable code for programs
+    what: Any  #: what was asked, a message (docs/server.md)
+    why: Any  #: why it is refused, a message
+    can: Any  #: what can be done instead, a message
+    rule: str  #: the ID of the rule behind it; empty: none
+    legal: tuple[str, ...]  #: the legal moves, in notation, if a move was refused
+    next: int = 0  #: the number with which the command can be sent again; omitted: another number does not help
 
 
 class Advice(ServerMessage, frozen=True, tag="advice"):
-    """The answer to `hint`: the move, all steps of it (the first is the move; several where cards are chosen together),
-    and the payoff expected from each of your moves (empty if it used the heuristic).
-    """
+    """The answer to `hint`: a good move."""
 
-    version: int
-    move: str
-    steps: tuple[str, ...]
+    version: int  #: of the table for which it holds
+    move: str  #: the first of `steps`, in notation
+    steps: tuple[str, ...]  #: all steps of the move; several where cards are chosen together
+    #: the expected result of the deal after each of your moves, in chips or points; empty: no search was used
     values: dict[str, float]
 
 
 class Reviewed(ServerMessage, frozen=True, tag="reviewed"):
-    """The answer to `review`: your decisions, as far as they have been judged. More follow until it is complete."""
+    """The answer to `review`: your decisions, as far as they have been judged. More messages follow until all are."""
 
-    review: ReviewSeen
+    review: ReviewSeen  #: complete only if its `complete` is true; more messages follow otherwise
 
 
 class Foreseen(ServerMessage, frozen=True, tag="foreseen"):
-    """The answer to `outlook`: yes (moves show it), no (proved) or null (not known), and a message that says so."""
+    """The answer to `outlook`: whether anything useful is left to do."""
 
-    version: int
-    useful: bool | None
-    says: Any
-    moves: tuple[str, ...]
+    version: int  #: of the table for which it holds
+    useful: bool | None  #: true: `moves` show it; false: it is proved that nothing is left; null: not known
+    says: Any  #: the same in a sentence, a message
+    moves: tuple[str, ...]  #: in notation
 
 
 class SolutionSent(ServerMessage, frozen=True, tag="solved"):
-    """The answer to `winnable`: `solved` (the moves win), `unwinnable` (proved) or `not-found` (neither was found in
-    time), and a message that says so.
-    """
+    """The answer to `winnable`: whether the game can still be won."""
 
-    version: int
-    status: str
-    says: Any
-    moves: tuple[str, ...]
+    version: int  #: of the table for which it holds
+    status: str  #: `solved` (`moves` win), `unwinnable` (proved) or `not-found` (neither was found in time)
+    says: Any  #: the same in a sentence, a message
+    moves: tuple[str, ...]  #: in notation
 
 
 class MoveReason(msgspec.Struct, frozen=True):
-    """Why a move may not be played: what it would do, why not, what can be done instead, the rule."""
+    """Why a move may not be played."""
 
-    what: Any  #: a message, as are why and can
-    why: Any
-    can: Any
-    rule: str
+    what: Any  #: what the move would do, a message
+    why: Any  #: why it may not be played, a message
+    can: Any  #: what can be done instead, a message
+    rule: str  #: the ID of the rule behind it; empty: none
 
 
 class Because(ServerMessage, frozen=True, tag="because"):
-    """The answer to `why`: the reason for each of the moves that may not be played now. version: of the table, for
-    which this holds.
-    """
+    """The answer to `why`: the moves that may not be played now, with the reasons."""
 
-    version: int
-    reasons: dict[str, MoveReason]
+    version: int  #: of the table for which it holds
+    reasons: dict[str, MoveReason]  #: for each of the moves that may not be played now
 
 
 class PlayHeld(ServerMessage, frozen=True, tag="held"):
-    """Play is held up, because nothing can be saved: why, as a message. null: it goes on."""
+    """Play stops because nothing can be saved, or continues."""
 
-    why: Any
+    why: Any  #: the fault, a message; null: play continues
 
 
 class Pong(ServerMessage, frozen=True, omit_defaults=True, tag="pong"):
-    """The answer to `ping`; `at` is the server's clock, milliseconds since 1970. One with number 0 comes unasked, when
-    what holds for the whole `site` changes.
-    """
+    """The answer to `ping`. With number 0, it was not asked for: the state of the whole site has changed."""
 
-    n: int
-    at: int
-    site: SiteSeen | None = None
+    n: int  #: the number of the `ping`; 0: the message was not asked for
+    at: int  #: the server's clock, milliseconds since 1970
+    site: SiteSeen | None = None  #: as in `GET /api/site`; omitted if nothing is out of the ordinary
 
 
 Outgoing = State | CommandDone | RefusalSent | Advice | Reviewed | Foreseen | SolutionSent | Because | PlayHeld | Pong
@@ -278,11 +263,18 @@ def held(fault: Fault | None) -> PlayHeld:
 
 
 def schemas_of(kinds: Sequence[Any], template: str) -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
-    """The JSON schemas of types, and the definitions to which they refer by the template."""
+    """The JSON schemas of types, and the definitions to which they refer by the template. Docstrings and the comments
+    on fields are the descriptions.
+    """
     schemas, definitions = msgspec.json.schema_components(kinds, ref_template=template)
-    for definition in definitions.values():
-        if "description" in definition:  # a docstring, whose indentation Python keeps before version 3.13
+    meanings = meanings_of(*kinds)
+    for name, definition in definitions.items():
+        # Before version 3.13, Python keeps the indentation of a docstring.
+        if "description" in definition:
             definition["description"] = inspect.cleandoc(definition["description"])
+        for field, meaning in meanings.get(name, {}).items():
+            if field in definition.get("properties", {}):
+                definition["properties"][field]["description"] = meaning
     return schemas, definitions
 
 

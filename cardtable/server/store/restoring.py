@@ -77,7 +77,7 @@ def _check_file(what: Message, backup: Path) -> None:
             check = connection.execute("PRAGMA integrity_check(1)").fetchone()[0]
             version = connection.execute("SELECT max(step) FROM schema_version").fetchone()[0] or 0
     except sqlite3.Error as error:
-        raise RestoreError(what, Message("it is no backup of a Cardtable: {why}", why=str(error))) from None
+        raise RestoreError(what, Message("it is not a backup of Cardtable: {why}", why=str(error))) from None
     if check != "ok":
         raise RestoreError(what, Message("it is damaged: {what}", what=str(check)[:200]), Message("take another one"))
     if version > len(STEPS):

@@ -16,14 +16,14 @@ MOST = 50  #: for one person
 
 
 class SavedRules(msgspec.Struct, frozen=True):
-    """House rules with their name; `game` is the name of the game that they are for."""
+    """House rules that a person keeps."""
 
-    name: str
-    game: str
-    title: str
-    preset: str
-    seats: int
-    options: dict[str, Any]
+    name: str  #: how you call them
+    game: str  #: the name of the game, for requests
+    title: str  #: of the game, for people
+    preset: str  #: the preset of the game
+    seats: int  #: the number of players
+    options: dict[str, Any]  #: house rules that differ from the preset's
 
 
 def listed(store: Store, owner: str) -> list[dict[str, Any]]:

@@ -84,16 +84,16 @@ def open_tables(store: Store, owner: str, game: str) -> list[str]:
 
 
 class FirstAttempt(msgspec.Struct, frozen=True):
-    """A person's first attempt at a deal. helped: with moves taken back, or hints."""
+    """A person's first attempt at a deal."""
 
-    name: str
-    score: int
-    won: bool
-    at: int
-    helped: bool
-    resigned: bool
-    you: bool
-    match: int  #: your match; 0 for other people's
+    name: str  #: of the person
+    score: int  #: at the end of the match
+    won: bool  #: the person won the match
+    at: int  #: when the match ended, milliseconds since 1970
+    helped: bool  #: with moves taken back, or with hints
+    resigned: bool  #: the person gave up
+    you: bool  #: it is yours
+    match: int  #: the id of your match; 0 for other people's
 
 
 def results(store: Store, deal: str, game: Game, preset: str, house: str, owner: str) -> list[FirstAttempt]:

@@ -81,7 +81,7 @@ class Store:
             raise StoreError(f"{error.name} is not installed: pip install {package}") from error
         except (sa.exc.SQLAlchemyError, RuntimeError, OSError) as error:
             raise store_error(error) from error
-        self.node = ""  #: this process's id among those that share the database
+        self.node = ""  #: this process's id among the processes that share the database
         self._reads = 0  #: in other threads, at the moment
         self._read_ended = threading.Condition()
         #: the writer's own connections, while much is written, by whether each statement is a transaction
@@ -143,7 +143,7 @@ class Store:
                 for listener in tuple(self.listeners):
                     listener()
             except Exception:
-                log.exception("the store's writer goes on after a fault")
+                log.exception("the store's writer continues after a fault")
             item = None if item is None else self._next()
         self._hang_up()
 
@@ -307,7 +307,7 @@ class Store:
         except sa.exc.SQLAlchemyError as error:
             raise store_error(error) from error
         finally:
-            # The writer has closed all connections meanwhile, but for this one: it went back to a pool that is gone.
+            # The writer has closed all connections meanwhile, except this one: it went back to a pool that is gone.
             if pool is not self.engine.pool:
                 pool.dispose()
             with self._read_ended:

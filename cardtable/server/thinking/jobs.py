@@ -124,8 +124,7 @@ def retried(text: str, deal: int, number: int) -> Setup:
     """The setup of a table that continues a finished match from just before a move, by a person in the seat that
     made it, against bots.
 
-    The bots are those of the match; hard ones take the seats of its other people. Raises RecordError,
-    OptionError.
+    The bots are those of the match; hard ones take the seats of its other people. Raises RecordError, OptionError.
     """
     record = Record.parse(text)
     seat, _ = record.act(deal, number)

@@ -2,7 +2,7 @@
 import { choices, choose } from "./store.js";
 
 const ENOUGH = 5; // own turns in a game after which the coach is silent
-const ALONE = 2; // own turns after which the coach tells a move only when it is asked
+const ALONE = 2; // own turns after which the coach names a move only when asked
 
 /** How many own turns have been taken under these rules. @param {string} game @param {string} preset */
 export const turnsOf = (game, preset) => choices().turns[`${game} ${preset}`] ?? 0;

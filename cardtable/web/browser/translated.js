@@ -1,7 +1,7 @@
 /**
- * A page that the browser translates: it puts elements (`<font>`) in the place of texts, and preact would change and
+ * A page that the browser translates: it replaces texts with elements (`<font>`), and preact would change and
  * remove the texts that it has made, which nobody sees any more. So before anything is drawn, the page's own texts are
- * put back, and afterwards the translations of those that have not changed.
+ * put back, and afterwards the translations of texts that have not changed.
  */
 import { options } from "preact";
 

@@ -1,7 +1,4 @@
-/**
- * The faces of players, drawn by code: always the same one for a name, so that people recognise each other and the
- * people of the house.
- */
+/** The faces of players, drawn by code: always the same one for a name. */
 import { html } from "../browser/html.js";
 
 const SKINS = ["#f6d7c3", "#eec1a2", "#dba27f", "#b97f59", "#8d5a3b", "#633d28"];

@@ -54,8 +54,8 @@ function useMoves(session, chose, armed, hold) {
   const { latest } = session;
   const only = useOnlyMove(session, chose.auto, play);
   /**
-   * Show all that has happened: nothing delays a player's own move. False if other moves are legal now than those that
-   * the player saw.
+   * Show all that has happened: nothing delays a player's own move. False if other moves are legal now than the player
+   * saw.
    */
   const caughtUp = () => {
     const before = latest.current.view.legal.join();

@@ -124,7 +124,7 @@ export const gesture = (from, card, onto) => `${from.name} ${card} ${onto.name}`
  */
 
 /**
- * Moves to offer as buttons: the one that has been put together, or else those that no click makes, or that ask for a
+ * Moves to offer as buttons: the one that has been put together, or else moves that no click makes, or that ask for a
  * button.
  * @param {View} view @param {string[]} chosen @param {number[] | null} [chips] as they have been spread; null: as first
  * suggested

@@ -10,7 +10,7 @@ const UNKNOWN = { least: 1500, most: 4500 }; // milliseconds, before that
 const BLUR = 0.15; // how much a remembered time is changed at most, in proportion: the same time never comes twice
 
 /**
- * Whether other people see when this player moves: they have a seat, or look on.
+ * Whether other people see when this player moves: they have a seat, or watch.
  * @param {{seats: {seat: number, kind: string}[], you: number | null, watching: boolean}} table
  */
 export const seenByOthers = (table) =>

@@ -55,7 +55,7 @@ const MOVES = ["deal", "flip", "draw", "play", "capture", "trick", "reveal", "su
 /** What follows at the end of a deal, once the hands are open. */
 const SETTLES = ["chips", "reveal", "pass", "none", "score", "win"];
 const ACTS = ["draw", "play", "pass", "chips"]; // what a player does: by the rules, if there is no choice
-const COUNTED = ["score", "win"]; // the end of a deal is told by its sheet
+const COUNTED = ["score", "win"]; // the sheet shows the end of a deal
 
 /** @param {GameEvent} event */
 const kindOf = (event) => {

@@ -89,7 +89,7 @@ export function laidOpen(before, now, you) {
 }
 
 /**
- * The view in which these hands are still hidden, and so is what is told of them only when they are open.
+ * The view in which these hands are still hidden, and so is what is said of them only when they are open.
  * @param {any} before @param {any} now @param {string[]} names
  */
 export function hidden(before, now, names) {

@@ -64,8 +64,8 @@ export function places(root) {
 }
 
 /**
- * What has become of cards of which there were, or are, several, or that are gone: what lies where it lay has not
- * moved, and the others of a kind are paired in order. `left` has what is on the table no more.
+ * What has become of cards that were or are there several times, or are gone: what lies where it lay has not moved, and
+ * the others of a kind are paired in order. `left` has what is no longer on the table.
  * @param {Places} before @param {Places} now @param {(one: Laid) => boolean} new_ cards that were not there before
  */
 function paired(before, now, new_) {
@@ -189,8 +189,8 @@ function origin(beat, card, where) {
 }
 
 /**
- * The places of the cards under root when nothing moves any more. A card that moves to the place where it is now goes
- * on; of the others the move ends, so that no card has two (which the compositor would leave to the page to draw).
+ * The places of the cards under root when nothing moves any more. A card that moves to the place where it is now
+ * continues; the others' moves end, so that no card has two (which the compositor would leave to the page to draw).
  * @param {Element} root
  */
 function settled(root) {

@@ -1,9 +1,9 @@
 /** Waiting for the server: what is said when it does not answer, and how it is asked again. */
 import { ApiError, post } from "./api.js";
 
-const LATE = 8000; // ms after which somebody is told that there is no answer
+const LATE = 8000; // ms after which a notice says that there is no answer
 const SOON = 1000; // ms until the server is asked again; each time twice as long, up to LATE
-const WORTH = 4000; // ms for which an answer is waited for that only tells what is wrong
+const WORTH = 4000; // ms for which an answer is waited for that only says what is wrong
 
 /** That an answer is waited for longer than usual. */
 export const UNANSWERED = {
@@ -23,7 +23,7 @@ const passes = (error) => !error.status || error.status === 429 || error.status 
 const told = (error) => (error.status ? error : new ApiError(0, "network", SILENT));
 
 /**
- * Tell when a promise takes long. @template T @param {Promise<T>} promise
+ * Say when a promise takes long. @template T @param {Promise<T>} promise
  * @param {(message: string) => void} tell @returns {Promise<T>}
  */
 export function watched(promise, tell) {
@@ -32,7 +32,7 @@ export function watched(promise, tell) {
 }
 
 /**
- * Ask the server until it answers, or refuses for good. `hear` is told what is wrong meanwhile.
+ * Ask the server until it answers, or refuses for good. `hear` receives what is wrong meanwhile.
  * @param {() => Promise<any>} ask @param {(found: [any, any]) => void} hear the answer, or else an error
  * @returns {() => void} ends it
  */

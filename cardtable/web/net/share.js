@@ -10,7 +10,7 @@ export const OnlyHere = () =>
   isLoopback(location.hostname) &&
   html`<p class="problem only-here" role="status"><${Said} message=${{
     says:
-      "On another device this link leads nowhere: {host} is always the device itself. Start the server with " +
+      "On another device this link does not work: {host} is always the device itself. Start the server with " +
       "{command} and open the address that it prints.",
     host: { shown: () => html`<b translate=${false}>${location.hostname}</b>` },
     command: { shown: () => html`<code translate=${false}>${COMMAND}</code>` },

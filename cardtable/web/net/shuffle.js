@@ -88,7 +88,7 @@ export const OTHER = mark(
 );
 
 /**
- * Whether a commitment is another one than was shown to this browser before. During the shuffle those that are still
+ * Whether a commitment is another one than was shown to this browser before. During the shuffle any that are still
  * missing are no change: another tab may have seen more.
  * @param {Part[]} given @param {string} promised @param {string[]} commitments @param {boolean} closed
  */
@@ -114,7 +114,7 @@ export class Shuffler {
   }
 
   /**
-   * Do what the table waits for. Return what is wrong with the shuffle, or "", and what else to tell about it, or "".
+   * Do what the table waits for. Return what is wrong with the shuffle, or "", and what else to say about it, or "".
    * @param {import("wire").TableSeen} table
    * @returns {Promise<{wrong: string, note: string}>}
    */

@@ -12,7 +12,7 @@ const LONGEST_WAIT = 10000; // the same later
 const QUIET = 10; // ticks of silence after which the server is asked whether it is there
 const SILENT = 15; // ticks of silence after which the connection is given up
 const OPENING = 8; // ticks after which a connection that does not open is given up
-const LATE = 5; // ticks without what was asked for after which somebody is told so
+const LATE = 5; // ticks without what was asked for after which a notice says so
 // refusals after which it is no use to connect again
 const FINAL = ["person/banned", "person/kicked", "device/signed-out"];
 const HELLO_AGAIN = 2000; // ms until a table is asked for again that the server could not read
@@ -23,7 +23,7 @@ const UNSAVED = "server/storage"; // the code of a refusal because the server ca
  * advice: (m: any) => void, foreseen: (m: any) => void, reviewed: (m: any) => void, because: (m: any) => void,
  * line: (up: boolean) => void, held: (why: any) => void, late?: (what: "" | "line" | "answer") => void,
  * site?: (site: any) => void}} Ears `late`: the connection, or an answer, does not come; "": all is well again; `site`:
- * what holds for the whole site is another
+ * the state of the whole site has changed
  */
 
 export class TableSocket {
@@ -47,7 +47,7 @@ export class TableSocket {
     this.unread = false; // the server could not read the table
     this.held = false; // the server can do nothing now, and has said why
     this.behind = 0; // ticks for which the table, or the answer to a command, has not come
-    this.late = ""; // what was told of it
+    this.late = ""; // the notice about it
     this.timer = setInterval(() => this.#tick(), 1000);
     this.wake = () => {
       if (document.visibilityState !== "visible") return;

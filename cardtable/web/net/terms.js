@@ -60,8 +60,8 @@ export function useTerms(game) {
 
 /**
  * Mark the terms in a page of rules, before it is shown: where they first occur in each section. A part may be in the
- * page's language (`lang`), the rest is in English. Only the first
- * on the page can be reached by the Tab key, so that there are not many stops.
+ * page's language (`lang`), the rest is in English. Only the first on the page can be reached by the Tab key, so that
+ * there are not many stops.
  * @param {Document} page @param {string} game @param {Term[]} terms
  */
 export function markTerms(page, game, terms) {

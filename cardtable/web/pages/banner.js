@@ -3,7 +3,7 @@ import { html, useEffect, useState } from "../browser/html.js";
 import { get } from "../net/api.js";
 import { tr } from "../text/message.js";
 
-const FIRST = 20_000; // ms until the first look, where nothing else has told before
+const FIRST = 20_000; // ms until the first look, unless something else has reported before
 const AGAIN = 300_000; // ms between two looks
 
 /** No notices. */
@@ -16,7 +16,7 @@ export const sentences = (site) =>
       tr("The server restarts at {time} at the latest, when all matches are over. No new tables until then.", {
         time: new Date(site.restart).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }),
       }),
-    !site.restart && !site.tables && tr("No new tables can be made now. Matches go on."),
+    !site.restart && !site.tables && tr("No new tables can be made now. Matches continue."),
     !site.chat && tr("The chat is switched off."),
   ].filter((one) => typeof one === "string");
 

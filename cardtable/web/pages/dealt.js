@@ -86,7 +86,7 @@ export function Daily({ name }) {
       )}</p>
       <p class="fine">${tr("The next one begins at {time}.", {
         time: new Date(deal.ends).toLocaleTimeString(code(), { timeStyle: "short" }),
-      })} ${tr("The server has drawn the cards in advance, so their shuffle is not proved.")}</p></section>`
+      })} ${tr("The server has drawn the cards in advance, so their shuffle cannot be verified.")}</p></section>`
     }</main>`;
 }
 
@@ -143,7 +143,7 @@ export function Deal({ number }) {
     ${
       told &&
       !alike.length &&
-      html`<p>${tr("Nobody has played it to its end yet.")}</p>
+      html`<p>${tr("Nobody has finished it yet.")}</p>
       <p class="actions">${
         first &&
         html`<button type="button" class="primary" onClick=${() => play(first)}>${tr("Play these cards")}</button>`

@@ -1,6 +1,5 @@
 /**
- * The first page: the player's open tables, cards in the hand after one click, and all games on a shelf, to be found by
- * all their names.
+ * The first page: the player's open tables, cards in the hand after one click, and all games, by all their names.
  */
 import { html, useEffect, useState } from "../browser/html.js";
 import { go, visit } from "../browser/address.js";
@@ -175,7 +174,7 @@ function useWarming(told) {
 function useTableSoon() {
   useEffect(() => {
     const begun = new AbortController();
-    const begin = () => (begun.abort(), import("./table.js").catch(() => undefined)); // main.js tells what fails
+    const begin = () => (begun.abort(), import("./table.js").catch(() => undefined)); // main.js shows what fails
     for (const kind of ["pointermove", "pointerdown", "keydown"])
       addEventListener(kind, begin, { signal: begun.signal });
     return () => begun.abort();

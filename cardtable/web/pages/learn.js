@@ -72,7 +72,7 @@ function saidOf(frame, zone, card, chosen) {
   const goal = goalOf(frame);
   const moves = card ? resolveMove(view, zone, card, chosen) : movesAt(view, zone, "");
   if (moves.some((move) => same(move.text, frame.move))) return "";
-  if (moves.length) return { says: "{move}: that is allowed, too, but {goal}.", move: called(moves[0]), goal };
+  if (moves.length) return { says: "{move} is allowed too, but {goal}.", move: called(moves[0]), goal };
   const reason = frame.reasons[card];
   return reason ? { says: "Not {card}: {why}.", card: { card }, why: reason.why } : { says: "Not that: {goal}.", goal };
 }
@@ -90,7 +90,7 @@ function aimOf({ view, move }) {
 }
 
 /**
- * The step of a lesson that is shown, and what the player has tried at it. Steps of others go on by themselves.
+ * The step of a lesson that is shown, and what the player has tried at it. Steps of others continue automatically.
  * @param {any} lesson @param {boolean} aids whether aids to the memory are shown
  */
 function useLesson({ frames, seat: you, game, preset }, aids) {
@@ -125,7 +125,7 @@ function useLesson({ frames, seat: you, game, preset }, aids) {
     if (same(move, frame.move)) return on();
     setChosen([]);
     const goal = goalOf(frame);
-    return setAnswer({ says: "{move}: that is allowed, too, but {goal}.", move: calledSo(frame.view, move), goal });
+    return setAnswer({ says: "{move} is allowed too, but {goal}.", move: calledSo(frame.view, move), goal });
   };
   /** A click on a card, or on a heap. @param {Zone} zone @param {string} card */
   const click = (zone, card) => {

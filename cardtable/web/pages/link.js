@@ -50,7 +50,7 @@ export function Link() {
     ${!seen && !wrong && html`<p role="status">${tr("One moment …")}</p>`}
     ${
       seen?.same &&
-      html`<p>${tr("This browser is linked already: here, too, you are {name}.", {
+      html`<p>${tr("This browser is linked already: you are {name} here too.", {
         name: seen.gives.name || choices().name || tr("yourself"),
       })}</p>`
     }
@@ -63,7 +63,7 @@ export function Link() {
         what: belongs(seen.gives),
       }} /></p>
       <p>${tr(
-        "Go on only if you have just made the link yourself, on another device. If somebody else sent it to you, " +
+        "Continue only if you have just made the link yourself, on another device. If somebody else sent it to you, " +
           "they would see and control what you play here.",
       )}</p>
       ${

@@ -153,7 +153,7 @@ export function Lobby({ table, send, code, said }) {
       table.fair.commitment &&
       html`<p class="fine"><${Said}
       message=${{
-        says: "The shuffle is bound to {code}",
+        says: "Commitment to the shuffle: {code}",
         code: {
           shown: () =>
             html`<code translate=${false} title=${table.fair.commitment}>

@@ -250,7 +250,7 @@ function Table({ game, plan, more, set }) {
         html`<label class="check"><input type="checkbox" checked=${more.winnable}
         onChange=${(/** @type {any} */ e) => set({ winnable: e.target.checked })} />
         <span>${tr("A deal that can be won")} <small>
-        ${tr("chosen by a solver that sees all cards; the shuffle is not proved")}</small></span></label>`
+        ${tr("chosen by a solver that sees all cards; the shuffle cannot be verified")}</small></span></label>`
       }
       <div class="option"><label for="number">${tr("Number of the deal")} <small>
         ${tr("the same cards for everybody who plays alone")}</small></label><span class="drawn">

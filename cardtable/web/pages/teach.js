@@ -10,7 +10,7 @@ import { Solution, Worksheet } from "./worksheet.js";
 /** Time, age and players of a task. @param {{task: any}} props */
 const Facts = ({ task }) =>
   html`<p class="fine">${tr(task.game_title)} · ${tr("{n} {n:player|players}", { n: task.seats })} ·
-    ${" "}${tr("{n} min", { n: task.minutes })} · ${tr("from {n} years", { n: task.age })}</p>`;
+    ${" "}${tr("{n} min", { n: task.minutes })} · ${tr("from age {n}", { n: task.age })}</p>`;
 
 /** The list of all tasks. */
 function Tasks() {

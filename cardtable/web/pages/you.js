@@ -34,7 +34,7 @@ function Deleting({ close, done }) {
       <li>${tr("your identity: this server no longer knows this browser")}</li></ul>
     <p>${tr("What stays:")}</p>
     <ul><li>${tr(
-      "matches with other people, because they are theirs, too; they show “Deleted player” instead of your name",
+      "matches with other people, because they are theirs too; they show “Deleted player” instead of your name",
     )}</li></ul>
     ${
       tables > 0 &&

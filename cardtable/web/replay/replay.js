@@ -176,7 +176,7 @@ export function Replay({ id }) {
     !told.late &&
     (decision || next) &&
     html`<button type="button" onClick=${retry}>${
-      decision ? tr("Try again from here") : tr("Play on from here as {player}", { player: names[next?.seat ?? 0] })
+      decision ? tr("Try again from here") : tr("Continue from here as {player}", { player: names[next?.seat ?? 0] })
     }</button>`;
   const begin = (/** @type {number} */ number) => (setDeal(number), setStep(0));
   return html`<main class="page replay ${reviewed === null ? "" : "reviewing"}" id="main">

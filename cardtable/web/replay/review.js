@@ -163,8 +163,8 @@ export function WithAllCardsSeen({ decision }) {
   const best = called({ text: seen.best, label: seen.best_label });
   const says =
     seen.best === decision.move
-      ? mark("With all cards seen, the hidden ones, too, {best} was the best move.")
-      : mark("With all cards seen, the hidden ones, too, {best} was better. That was not known, and is no grade.");
+      ? mark("With all cards known, including the hidden ones, {best} was the best move.")
+      : mark("With all cards known, including the hidden ones, {best} was better. This does not affect the grade.");
   return html`<p class="open-cards"><${Said} message=${{ says, best }} /></p>`;
 }
 
@@ -176,7 +176,7 @@ export function Steps({ decisions, numbers, at, go, children }) {
   const all = decisions.map((one) => before(numbers, one));
   const [last, next] = [all.filter((step) => step < at).at(-1), all.find((step) => step > at)];
   return html`<p class="steps"><button type="button" disabled=${last === undefined} onClick=${() => go(last ?? 0)}>
-    ${tr("Decision before")}</button>
+    ${tr("Previous decision")}</button>
     <button type="button" disabled=${next === undefined} onClick=${() => go(next ?? 0)}>${tr("Next decision")}</button>
       ${children}</p>`;
 }

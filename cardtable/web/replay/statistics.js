@@ -55,14 +55,14 @@ function Results({ matches }) {
     <p><select aria-label=${tr("Game")} value=${title} onChange=${(/** @type {any} */ e) => setTitle(e.target.value)}>
       ${titles.map((one) => html`<option key=${one} value=${one}>${tr(one)}</option>`)}</select></p>
     <${OverTime} values=${values} won=${won} mean=${running(values, MEAN)} label=${label} />
-    <p class="fine">${tr("Each dot is a match, a filled one was won; the line is the mean of the last {n}.", {
+    <p class="fine">${tr("Each dot is a match; filled dots are wins. The line is the average of the last {n}.", {
       n: MEAN,
     })}</p>
     <p class="streaks">${tr("Longest winning streak")}: <b>${best}</b> ·${" "}
       ${tr("Winning streak now")}: <b>${now}</b></p></section>`;
 }
 
-/** What is told of each game, with a number's form. @type {[string, (row: any) => string][]} */
+/** What is shown of each game, with a number's form. @type {[string, (row: any) => string][]} */
 const COLUMNS = [
   [mark("Matches"), (row) => whole(row.matches)],
   [mark("Won"), (row) => whole(row.won)],

@@ -51,7 +51,7 @@ export function Alone({ table, send }) {
       early &&
       game?.solvable &&
       html`<button type="button" class="quiet" aria-pressed=${String(table.winnable)}
-      title=${tr("chosen by a solver that sees all cards; the shuffle is not proved")}
+      title=${tr("chosen by a solver that sees all cards; the shuffle cannot be verified")}
       onClick=${() => deal(table.preset, !table.winnable)}>${tr("A deal that can be won")}</button>`
     }
     ${wrong && html`<span class="fine" role="alert">${wrong}</span>`}`;

@@ -10,7 +10,7 @@ import { lastDeal, outcome, signed, sum, winnersOf } from "./result.js";
 const APART = 420; // ms from the end of one line to the next
 const EACH = 240; // ms for each reason of a line
 const APPEARS = 260; // ms of a line's or a reason's appearance
-const LONGEST = 5000; // ms until all is told; with more lines and reasons, each has less time
+const LONGEST = 5000; // ms until everything is shown; with more lines and reasons, each has less time
 
 /** @typedef {{begins: number, each: number, lasts: number}} Line its times in ms, at normal speed */
 
@@ -72,7 +72,7 @@ function Total({ last, score, seat, line, told }) {
  */
 export function Ending({ view, table, round, felt }) {
   const [away, setAway] = useState(false); // the player looks at the table below it
-  const [told, setTold] = useState(false); // all is told
+  const [told, setTold] = useState(false); // everything is shown
   const honoured = useRef(false); // the winner has had their moment
   const list = useRef(/** @type {HTMLElement | null} */ (null));
   const winners = winnersOf(view, table);

@@ -138,8 +138,8 @@ const coaching = (table, chose) =>
   !chose.coached && !knows(table.game, table.preset) && table.you !== null && table.stage === "playing";
 
 /**
- * The coach. In the first turn of a game it offers a first hand. Against bots only it asks for a hint by
- * itself in the first turns, but not in a deal of the day: there, attempts with hints are marked.
+ * The coach. In the first turn of a game it offers a first hand. If all others are bots, it asks for a hint
+ * automatically in the first turns, but not in a deal of the day: there, attempts with hints are marked.
  * @param {Drawn} props
  */
 function Coached({ view, table, you, turn, chose, session, gestures, aim, line, open }) {

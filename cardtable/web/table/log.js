@@ -32,7 +32,7 @@ const SAYS = {
   "stood-in": mark("A bot plays for {name}"),
   resumed: mark("The clock runs again"),
   "more-time": mark("{name} takes more time"),
-  resigned: mark("{name} gives the match up"),
+  resigned: mark("{name} gives up the match"),
   ended: mark("The match ends"),
   renamed: mark("{by} is now called {name}"),
   closed: mark("The table is closed"),
@@ -110,7 +110,7 @@ export function lines(happened, table) {
     if (one.kind === "said") said(one, table, found);
     if (line && !opens) found.push(line);
     if (opens && table.played_on)
-      found.push({ number: one.number, kind: "resumed", message: { says: "From here it is played on" } });
+      found.push({ number: one.number, kind: "resumed", message: { says: "The match continues from here" } });
   }
   return found;
 }

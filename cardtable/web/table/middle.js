@@ -68,7 +68,7 @@ function Aside({ view, table, laid, click, can, chosen, does, ring, press, armed
 /**
  * @param {any} props `stakes`: chips that the player is putting on zones; `lifted`: cards of a column about to be
  * moved; `held`: a finished trick that is still shown; `does`: what a click on a heap does, in words; `fits`: whether a
- * card may be taken with those that are chosen; `press`: make a move that has no cards, `armed`: the one that was
+ * card may be taken with the chosen ones; `press`: make a move that has no cards, `armed`: the one that was
  * chosen once and needs another click; `ring`: the time in which several may answer, in milliseconds
  */
 export function Middle({

@@ -2,7 +2,7 @@
 import { tr, written } from "../text/message.js";
 
 /**
- * The label of the button to go on: to the next deal, or to another match.
+ * The label of the button to continue: with the next deal, or with another match.
  * @param {import("./scene.js").Table} table
  */
 export const onward = (table) =>
@@ -33,7 +33,7 @@ export const eachReason = (counted, seat) =>
 export const reasons = (counted, seat) => eachReason(counted, seat).join(", ");
 
 /**
- * The result of this deal, unless somebody gave the match up in the middle of it.
+ * The result of this deal, unless somebody gave up the match in the middle of it.
  * @param {import("../hand/moves.js").View} view
  */
 export function lastDeal(view) {

@@ -170,7 +170,7 @@ function onLine({ latest, put, tell }) {
 }
 
 /**
- * What the socket tells about the table, and answers.
+ * What the socket reports about the table, and answers.
  * @param {Page} page @param {Director} director @param {Shuffler} shuffler
  * @returns {Omit<import("../net/socket.js").Ears, "line" | "site" | "late" | "held">}
  */

@@ -227,7 +227,7 @@ export function Trick({ zone, seats, names, you, actors = [], collect }) {
 
 /**
  * Open cards side by side, as on the table of a capturing game.
- * @param {Drawn & {fits?: Can}} props `fits`: whether a card may be taken with those that are chosen
+ * @param {Drawn & {fits?: Can}} props `fits`: whether a card may be taken with the chosen ones
  */
 export function Spread({ zone, click, can, chosen, table, fits }) {
   return html`<section class="spread ${zone.kind}" aria-label=${aloud(zone.label)} data-zone=${zone.name}>
@@ -339,7 +339,7 @@ function Stake({ zone, stake }) {
   return html`<div class="money stake" data-zone=${zone.name} role="group"
     aria-label=${tr("{cards}: {n} {n:chip|chips} of yours", { cards: said, n })}>
     <button type="button" class="takes on" data-nav disabled=${!more}
-      aria-label=${tr("One chip more on the {cards}", { cards: said })} onClick=${() => put(zone.name, 1)}>
+      aria-label=${tr("One more chip on the {cards}", { cards: said })} onClick=${() => put(zone.name, 1)}>
       ${zone.on.map(
         (/** @type {string} */ card) => html`<${Card} key=${card} card=${card}
       still />`,

@@ -6,7 +6,7 @@ import { html } from "../browser/html.js";
 import { inLanguage, mark, plural } from "./language.js";
 
 /**
- * The field `context` is which meaning of the template is meant, where it has several: the game's name, for one.
+ * The field `context`: which meaning of the template is meant, if it has several; for example the game's name.
  * @typedef {{says: string, [field: string]: Value}} Message
  */
 /**

@@ -1,6 +1,5 @@
 /**
- * The names of games and their variants, and finding a game from typed text; and plain words for other
- * terms of the server.
+ * The names of games and their variants, finding a game from typed text, and plain words for terms of the server.
  */
 import { mark } from "./language.js";
 import { isolated, told, tr } from "./message.js";

@@ -1,5 +1,5 @@
 /**
- * What a screen reader is told besides the events: cards that have come to a place without any event that names them,
+ * What a screen reader announces besides the events: cards that have come to a place without any event that names them,
  * such as a hand that was dealt, or the cards of a build.
  */
 
@@ -20,7 +20,7 @@ function without(cards, others) {
 }
 
 /**
- * The cards that have come to each place, as messages.
+ * The new cards of each place, as messages.
  * @param {any} before the view before, if there was one @param {any} now @param {any[]} happened what led from it to
  * the new view
  * @returns {Value[]}
@@ -30,7 +30,7 @@ export function unnamed(before, now, happened) {
   const named = happened.flatMap((one) => (one.events ?? []).map((/** @type {any} */ event) => event.card));
   const zones = /** @type {Zone[]} */ (before?.deal === now.deal ? before.zones : []);
   return now.zones.flatMap((/** @type {Zone} */ zone) => {
-    if (zone.won) return []; // what was captured has been told when it was
+    if (zone.won) return []; // what was captured was announced then
     const cards = /** @type {string[]} */ (zone.cards.filter(Boolean));
     const old = zones.find((one) => one.name === zone.name);
     const made = zones.length > 0 && !old; // a place that was not there, such as a build

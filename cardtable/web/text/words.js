@@ -35,7 +35,7 @@ export function finder(terms, game, translate) {
 }
 
 /**
- * A text in pieces: terms, and what is between them. Each term is found once only: `seen` has the names of those that
+ * A text in pieces: terms, and what is between them. Each term is found only once: `seen` has the names of terms that
  * were found before, and gets the new ones.
  * @param {string} text @param {Finder} found @param {Set<string>} seen
  * @returns {Piece[]}

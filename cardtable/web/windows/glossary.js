@@ -45,7 +45,7 @@ function Terms({ name = "" }) {
 export const GlossaryWindow = ({ close }) =>
   html`<${Dialog} title=${tr("Glossary")} close=${close} wide><${Terms} /><//>`;
 
-/** The glossary as a page of its own; `#trick` shows that term. */
+/** The glossary as a separate page; `#trick` shows that term. */
 export const GlossaryPage = () =>
   html`<main class="page" id="main"><h1>${tr("Glossary")}</h1>
     <p>${tr("The words of the card table, in the sense in which the rules here use them.")}</p>

@@ -28,7 +28,7 @@ export function Menu({ table, code, send, close, open }) {
     <p><button type="button" class="text" onClick=${() => open("rules")}>${tr("Read the rules")}</button>
       <button type="button" class="text" onClick=${() => open("glossary")}>${tr("Glossary")}</button></p>
     <${Naming} key=${table.you === null ? "" : table.seats[table.you].name} table=${table} send=${send} />
-    <h3>${tr("Invite, or look on")}</h3>
+    <h3>${tr("Invite, or watch")}</h3>
     <p class="link"><input readonly value=${link} aria-label=${tr("Link to this table")}
       onFocus=${(/** @type {any} */ e) => e.target.select()} /></p>
     ${
@@ -52,13 +52,13 @@ export function Menu({ table, code, send, close, open }) {
     ${
       table.winnable &&
       html`<p class="fine">${tr("The table chose these cards because a solver that sees all cards wins with them.")}
-      ${" "}${tr("Their shuffle is not proved.")}</p>`
+      ${" "}${tr("Their shuffle cannot be verified.")}</p>`
     }
     ${
       table.fair.commitment &&
       html`<p class="fine"><${Said}
       message=${{
-        says: "The shuffle is bound to {code}",
+        says: "Commitment to the shuffle: {code}",
         code: {
           shown: () => html`<code translate=${false}>
       ${table.fair.commitment}</code>`,
@@ -68,7 +68,7 @@ export function Menu({ table, code, send, close, open }) {
     ${
       table.played_on &&
       html`<p class="fine">
-      ${tr("This match is played on from the middle of another. It does not count in your statistics.")}</p>`
+      ${tr("This match began in the middle of another. It does not count in your statistics.")}</p>`
     }
     <${Names} table=${table} />
     <footer><button type="button" onClick=${() => (choose({ plain: true }), close())}>${tr("Plain text")}</button>

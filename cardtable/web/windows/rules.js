@@ -30,7 +30,7 @@ function Book({ game, preset = "", options = {}, seats = 0, rule = "", now = [],
     return () => found?.classList.remove("lit");
   }, [page, rule]);
   if (error) return html`<p role="alert">${error.message}</p>`;
-  if (!page) return html`<p role="status">${tr("Fetching the rulebook …")}</p>`;
+  if (!page) return html`<p role="status">${tr("Loading the rulebook …")}</p>`;
   return html`<article class="book" ref=${box}>
     <h1>${tr(page.title)}</h1>
     ${!page.translated && html`<${InEnglish} />`}

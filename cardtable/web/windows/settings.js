@@ -138,7 +138,7 @@ const KINDS = [
     "tell",
     mark("A screen reader announces"),
     [
-      ["all", mark("All that happens")],
+      ["all", mark("Everything that happens")],
       ["turns", mark("Turns and payments")],
     ],
   ],

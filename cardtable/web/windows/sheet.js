@@ -63,7 +63,7 @@ function Paid({ view, table, onRule }) {
 /** Whether the shuffle was fair, once the server has told its secret. @param {any} props */
 const Proof = ({ table }) => html`<details><summary>${tr("Was the shuffle fair?")}</summary><${Fair} table=${table} />
       <p class="fine"><${Said} message=${{
-        says: "Before the deal the server was bound to {commitment}. Its secret is {secret}. {link:Check a record}.",
+        says: "Before the deal the server committed to {commitment}. Its secret is {secret}. {link:Check a record}.",
         commitment: { shown: () => html`<code translate=${false}>${table.fair.commitment}</code>` },
         secret: { shown: () => html`<code translate=${false}>${table.fair.secret}</code>` },
         link: { shown: (/** @type {string} */ words) => html`<a href="/verify">${words}</a>` },
@@ -114,7 +114,7 @@ export function Sheet({ view, table, close, onRule, ...rest }) {
     <${Paid} view=${view} table=${table} onRule=${onRule} />
     ${
       view.resigned !== null &&
-      html`<p>${said({ says: "{source} gave the match up.", source: { seat: view.resigned } })}</p>`
+      html`<p>${said({ says: "{source} gave up the match.", source: { seat: view.resigned } })}</p>`
     }
     ${over && table.fair?.secret && html`<${Proof} table=${table} />`}
     ${

@@ -83,7 +83,7 @@ def a_deal_by_its_number(ann: chrome.Watched, browser: Any) -> None:
     link = ann.page.get_by_label("Link to these cards").input_value()
     ben = chrome.visitor(browser, ann.url)
     ben.page.goto(link)
-    ben.page.get_by_text("Nobody has played it to its end yet.").wait_for()
+    ben.page.get_by_text("Nobody has finished it yet.").wait_for()
     ann.page.keyboard.press("Escape")
     ann.give_up()
     ann.page.wait_for_selector(".ending")

@@ -94,5 +94,5 @@ def a_table_that_cannot_be_read_appears_when_it_can_be(server: Served, tmp_path:
     (tmp_path / "away.db").rename(file)
     ann.page.wait_for_selector(".live")
     waits_for(ann.page, None)
-    # Chromium tells each answer of this kind
+    # Chromium reports each answer of this kind
     ann.complaints[:] = [said for said in ann.complaints if "503" not in said]

@@ -155,8 +155,8 @@ def seated(server: Served, table: str, names: list[str]) -> Iterator[None]:
 
 def test_names_and_chat_wherever_they_are_shown(person: Callable[[], Visitor], server: Served) -> None:
     """On the first page, at the table before and in the match, in plain text, when somebody has gone, on the sheet,
-    among the finished games, in the replay and the review; for those who play and for one who looks on. Everybody at
-    the table has a hostile name.
+    among the finished games, in the replay and the review; for players and for a spectator. Everybody at the table has
+    a hostile name.
     """
     names = [clean(text, LONGEST_NAME) for text in hostile.TEXTS.values()]  # as they are, some are refused
     first, second, *others = names

@@ -82,7 +82,7 @@ def test_a_deal_is_reviewed_by_mouse_and_by_keys(browser: Any, server: Served, m
     with_sight = next(each for each in with_all_cards if each.number == worst[0].number).seen
     assert with_sight is not None
     text = page.locator(".open-cards").inner_text()  # the hidden cards are shown now, so it gives nothing away
-    assert text.startswith("With all cards seen, the hidden ones, too, ")
+    assert text.startswith("With all cards known, including the hidden ones, ")
     assert text.endswith("was the best move." if with_sight.loss == 0 else "and is no grade.")
     chrome.expect(page.locator(".decision.worst[aria-current=step]"), "the same place in the deal").to_have_count(1)
 
@@ -92,9 +92,9 @@ def test_a_deal_is_reviewed_by_mouse_and_by_keys(browser: Any, server: Served, m
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     assert lines.nth(1).get_attribute("aria-current") == "step"
-    page.get_by_role("button", name="Decision before").click()
+    page.get_by_role("button", name="Previous decision").click()
     assert lines.nth(0).get_attribute("aria-current") == "step"
-    assert page.get_by_role("button", name="Decision before").is_disabled()
+    assert page.get_by_role("button", name="Previous decision").is_disabled()
 
     page.get_by_label("Whose decisions:").select_option("1")
     page.wait_for_function("() => document.querySelector('.presets label').innerText === 'Only what Ben knew'")
@@ -122,7 +122,7 @@ def test_a_decision_is_tried_again(browser: Any, server: Served, m: Match) -> No
         page.locator(f'.hand .can[data-card="{worst.move}"]'), "what she played is in her hand again"
     ).to_have_count(1)
     log = page.locator(".log li").all_inner_texts()
-    assert log.index("The match begins") < log.index("From here it is played on")
+    assert log.index("The match begins") < log.index("The match continues from here")
     assert any("lays" in line for line in log), "the deal so far is told"
     one.move()
     page.wait_for_function("(n) => document.querySelectorAll('.hand button.card').length < n", arg=cards)
@@ -136,7 +136,7 @@ def test_a_decision_is_tried_again(browser: Any, server: Served, m: Match) -> No
     opened(one, m)
     page.get_by_role("button", name="One move on").click()
     who = page.locator(".seat.acts .name").inner_text()
-    page.get_by_role("button", name=f"Play on from here as {who}").click()
+    page.get_by_role("button", name=f"Continue from here as {who}").click()
     page.wait_for_selector(".live.turn")
     chrome.expect(page.locator(".log li", has_text="lays")).to_have_count(1)
 

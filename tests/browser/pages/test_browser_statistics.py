@@ -114,7 +114,7 @@ def results_streaks_and_reviewed_moves(ann: chrome.Watched) -> None:
         page.wait_for_function("(width) => innerWidth === width", arg=width)
         wide = "() => { const el = document.querySelector('.scroll'); return el.scrollWidth - el.clientWidth; }"
         assert page.evaluate(wide) <= 0, width
-        assert page.get_by_role("cell").count() == 8, "a phone's cards are a table still for those who hear it"
+        assert page.get_by_role("cell").count() == 8, "a phone's cards are a table still for people who hear it"
         cells = [" ".join(cell.split()) for cell in page.locator("tbody td").all_inner_texts()]
         assert cells == ["1,234", "1,000", "81%", "900", "50", "50", "12,345", "-100.0"], width
         assert chrome.violations(page, True) == [], width

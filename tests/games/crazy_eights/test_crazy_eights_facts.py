@@ -140,7 +140,7 @@ class Table:
                 self.worlds = taken(self.worlds, p)
 
     def unsettled(self, s: Any) -> int:
-        """The number of unsettled cards that have come to hands."""
+        """The number of unsettled cards that hands have received."""
         return sum(
             self.hands[p].total() - numbers(s.known[p]).total() + numbers(s.gone[p]).total() for p in range(SEATS)
         )
@@ -296,7 +296,7 @@ def test_what_all_know_is_what_a_ledger_says(
     decks: int, fewest: int, most: int, acts: int, seats: int, limits: dict[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Judged after every act. With few kinds the cards go round several times. The shapes with few acts and more cards
-    have so many worlds that they take most of the time: fewer tables of those.
+    have enough worlds to take most of the time: fewer tables of those.
     """
     for name, number in limits.items():
         monkeypatch.setattr(knowledge, name, number)

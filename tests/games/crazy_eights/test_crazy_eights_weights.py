@@ -29,7 +29,7 @@ VARIED = {"jokers": (("jokers", "2"),), "short": (("hand_size", "3"), ("starter_
 
 
 def told(begin: Any, acts: int, stray: float, dice: random.Random) -> oracle.Story:
-    """A story in which all seats play the heuristic, but for a share of random moves; it ends before a reshuffle."""
+    """A story in which all seats play the heuristic, except for a share of random moves; it ends before a reshuffle."""
     s, opening = begin.copy(), list[int]()
     moves = np.empty(rules.MAX_MOVES + 1, np.int64)
     while (mask := int(contract.actors(s))) and len(opening) < acts:

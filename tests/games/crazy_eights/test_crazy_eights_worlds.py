@@ -264,7 +264,7 @@ def allowed(view: Any, viewer: int) -> Counter[Hashable]:
         if any(contradictions(s, p, kind) for p in others for kind in kinds):
             continue
         for p in others:
-            assert numbers(s.gone[p]) <= came[p], "what a seat has laid had come to it"
+            assert numbers(s.gone[p]) <= came[p], "a seat had received what it has laid"
             came[p] -= numbers(s.gone[p])
         unsure = stock - Counter(int(card) - 1 for card in s.sure[: s.stock_size] if card)
         hands = tuple(tuple(tally(s, p) if p == viewer else sorted(came[p].elements())) for p in range(n))
@@ -331,7 +331,7 @@ def unlucky(options: dict[str, Any], hand: str, stock: str) -> Any:
 )
 def test_a_card_laid_may_be_of_two_draws(hand: str, stock: str, card: str, after: int) -> None:
     """One pack. Seat 1 draws in two turns until it can play, so it is known what it lacked in each; then it lays a card
-    that it may have had from the first or drawn in the second turn. After so many more acts the worlds are exact.
+    that it may have had from the first or drawn in the second turn. Some acts later the worlds are exact.
     """
     begin = unlucky({"draw_willing": "no"}, hand, stock)
     opening = [DRAW, *parse_cards("9S 9C"), DRAW, DRAW, *parse_cards("KC KH")]

@@ -123,7 +123,7 @@ class Tables(lockstep.Tables):
             self.theirs.apply_action(THEIR_NAME + suit)
         else:
             contract.play(s, seat, OURS[action])
-        if s.stock_size == 0 and s.pile_size > 1:  # theirs is made anew as soon as it is used up
+        if s.stock_size == 0 and s.pile_size > 1:  # theirs is made again as soon as it is used up
             rules.reshuffle(s)
         return ""
 

@@ -59,7 +59,7 @@ def test_the_first_card_sets_the_rank(opening: str, fits: list[str], wrong: str)
 
 @pytest.mark.rules("FN-04", "FN-05", "FN-Q4")
 def test_both_sides_of_the_set_card() -> None:
-    """FN-04: beside a laid 5 go the 6 and the 4. FN-05: beside a laid 9 go the T and the 8.
+    """FN-04: next to a laid 5 go the 6 and the 4. FN-05: next to a laid 9 go the T and the 8.
 
     Both are allowed, one a turn.
     """
@@ -164,7 +164,7 @@ def test_a_group_of_founders() -> None:
     assert m.legal() == ["5H", "done"]
     m.play("5H")
     assert row(m, "H") == ["5H"]
-    assert m.actors == (1,)  # no further 5: the turn ends by itself
+    assert m.actors == (1,)  # no further 5: the turn ends automatically
 
 
 @pytest.mark.rules("FN-02")

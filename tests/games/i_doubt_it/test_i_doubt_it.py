@@ -185,7 +185,7 @@ def test_how_many_cards_at_most() -> None:
         for card in many.split()[:most]:
             m.play(card)
         if most < 9:
-            assert (pile(m), m.actors) == (most, (1,)), "the full set is laid by itself"
+            assert (pile(m), m.actors) == (most, (1,)), "the full set is laid automatically"
         else:
             assert m.actors == (1,)
             assert counts(m)[0] == 0

@@ -213,7 +213,7 @@ def test_lowest_card_money_card_going_out() -> None:
 
 @pytest.mark.rules("MI-19", "MI-20", "MI-Q2", "MI-21", "MI-26")
 def test_between_leads_all_goes_by_itself() -> None:
-    """MI-Q2: with one card or several, the seat that holds the next; MI-21: every card is told; MI-26: of everybody's
+    """MI-Q2: with one card or several, the seat that holds the next; MI-21: every card is named; MI-26: of everybody's
     own pile only the top is to be seen.
     """
     m = table(["7S 8S KD 2C", "5S 6S TS 9H", "9S 4H 3D"], turn=1)

@@ -222,7 +222,7 @@ def test_not_the_lowest() -> None:
     [
         (["2C 5D", "3S 9S KC", "4S JS 2D"], []),  # 5S is nowhere: the walk ends before JS
         (["2C 5S", "3S 9S KC", "4S JS 2D"], []),  # 6S is nowhere
-        (["2C 4S 6S 8S", "3S 9S KC 7S", "5S JS 2D"], []),  # it goes on by 9S itself, and TS is nowhere
+        (["2C 4S 6S 8S", "3S 9S KC 7S", "5S JS 2D"], []),  # it continues with 9S itself, and TS is nowhere
         (["2C 4S 6S 8S TS", "3S 9S KC 7S", "5S JS 2D"], [(1, 2, 4)]),
         (["2C 4S 6S 8S JS", "3S 9S KC 7S TS", "5S 2D"], [(1, 0, 4)]),
         (["2C 4S 6S 8S", "3S 9S KC 7S TS JS", "5S 2D"], []),  # their own

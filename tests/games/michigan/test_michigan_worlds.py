@@ -84,9 +84,7 @@ def known_at_end(m: Match) -> bytes:
 @pytest.mark.parametrize(("rules", "options"), RULES)
 @pytest.mark.parametrize("seed", cases(range(2)))
 def test_facts_leave_open_the_worlds_that_agree(rules: str, options: dict[str, Any], seed: int) -> None:
-    """Every split of the hidden cards is tried: those consistent with all acts are just those that `resample` may
-    draw.
-    """
+    """Every split of the hidden cards is tried: `resample` may draw exactly those consistent with all acts."""
     dice = np.random.RandomState(seed + 10)
     cards = [str(card) for card in dice.permutation(CARDS.split())]
     if rules == "spinado":

@@ -299,7 +299,7 @@ def test_example_7_a_tie_break() -> None:
 
 @pytest.mark.rules("OH-18", "OH-Q5")
 def test_who_is_left_out_of_the_tie_break_cannot_win() -> None:
-    """Seats 0 and 2 play the tie-break: 0 wins with 110 though 1, who looks on, has 120."""
+    """Seats 0 and 2 play the tie-break: 0 wins with 110 though 1, who does not play, has 120."""
     m = table(["2H", "", "AD"], "4D", playing=[0, 2], scores=[100, 120, 100], deal=20, dealer=2)
     m.play("bid 0")
     assert (ended(m).scores, ended(m).winners) == ((110, 120, 90), (0,))

@@ -106,7 +106,7 @@ def test_a_held_intent_runs_alone_and_others_pass_it() -> None:
     assert t.wait(1150) == []
     assert t.wait(1151) == ["moment@1150"]
     assert t.m.scores == (1, 0)
-    t = Live({S: "A2345" + "789TJQK", **ONE_LEFT}, ("6H", "6S"))  # each on a ship of their own
+    t = Live({S: "A2345" + "789TJQK", **ONE_LEFT}, ("6H", "6S"))  # each on a different ship
     assert t.send((1000, LOW, PLAY), (1050, HIGH, PLAY)) == ["held@1000", "held@1050"]
     assert t.wait(2000) == ["moment@1150", "moment@1200"]
     assert t.m.scores == (1, 1)
@@ -387,7 +387,7 @@ def meets(s: Any, a: int, b: int) -> bool:
 @pytest.mark.rules("PIL-1", "PIL-6")
 @pytest.mark.parametrize("seed", range(4))
 def test_all_other_pairs_of_moves_commute(seed: int) -> None:
-    """Together or one after the other, in either order: the same state, but for the two harmless exceptions."""
+    """Together or one after the other, in either order: the same state, except for the two harmless exceptions."""
     s = Match("pirate", seed=seed, stall=1000, auto=False)._s
     dice = np.random.RandomState(seed)
     tried = 0

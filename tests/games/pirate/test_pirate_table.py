@@ -411,7 +411,7 @@ def test_medium_beats_random(medium: int) -> None:
 
 
 def test_the_rule_of_thumb_counts_who_turns_the_last_card_first() -> None:
-    """With the gap at 2 it plays only if the card then missing comes to it first."""
+    """With the gap at 2 it plays only if it gets the card then missing first."""
 
     lanes = {H: "A2345" + "89TJQK"}  # LOW needs 6, HIGH 7
     again: dict[str, Any] = {"turned_over": [1, 1]}

@@ -142,7 +142,7 @@ def test_nobody_sees_who_withheld() -> None:
     [(["KS 9H", "6H AS", "7H 2S"], 1), (["KS 9H", "7H AS", "6H 2S"], 2), (["6H KS", "7H AS", "9H 2S"], 0)],
 )
 def test_another_world_is_settled_by_its_own_hands(hands: list[str], fined: int) -> None:
-    """PP-Q6, detect=end: after three passes it is fined whoever of the three holds the card, in whichever world."""
+    """PP-Q6, detect=end: after three passes the one of the three who holds the card is fined, in whichever world."""
     m = table("original", ["KS 9H", "6H AS", "7H 2S"], turn=1, enforce="penalise")
     for _ in range(3):
         m.play("pass")

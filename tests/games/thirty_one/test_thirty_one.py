@@ -275,7 +275,7 @@ def test_a_blitz_on_the_deal() -> None:
     """Nobody has a turn; two at once are both shown; it cannot be hidden."""
     m = dealt(BLITZ_HANDS, 4, 3, seed=1)
     assert ([act.move for act in m.moves], m.scores, m.deal) == (["blitz"], (4, 4, 4, 3), 2)
-    m = dealt(BLITZ_HANDS, 4, 1, seed=1)  # whoever is eldest
+    m = dealt(BLITZ_HANDS, 4, 1, seed=1)  # whichever seat is eldest
     assert ([(act.seat, act.move) for act in m.moves], m.scores) == ([(0, "blitz")], (4, 4, 4, 3))
     m = dealt(BLITZ_HANDS, 4, 1, auto=False)
     assert (m.actors, m._s.showing) == ((0,), 1)
@@ -452,7 +452,7 @@ def test_a_fourth_new_stock_is_not_made() -> None:
     assert (m.scores, paid(m.events)) == ((3, 4, 4), [(0, None, 1, "TO-16")])
 
 
-# Nothing goes on for ever
+# Nothing continues for ever
 
 
 @pytest.mark.rules("TO-Q15")

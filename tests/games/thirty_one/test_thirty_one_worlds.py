@@ -122,7 +122,7 @@ TABLES: dict[str, dict[str, Any]] = {
 @pytest.mark.rules("TO-10", "TO-06", "TO-09")
 @pytest.mark.parametrize("name", cases(sorted(TABLES)))
 def test_worlds_have_the_chances_of_the_shuffles_behind_them(name: str) -> None:
-    """Dealt in every way and played again; a way goes on that looks the same to the viewer, and in which no blitz is
+    """Dealt in every way and played again; a way continues that looks the same to the viewer, and in which no blitz is
     held back.
     """
     check_chances(table(**TABLES[name], dealer=1)._s, name)
@@ -196,7 +196,7 @@ TURNS = [
     ("KS QS 2H", "KS QS", "AS 3H 4H", "stock KS", 600),
     # a card that was not known before it was discarded may have been drawn
     ("KS QS 2H", "KS QS", "3H 5D 4H AS", "stock 2H stock 5D stock", 600),
-    # of two unknown cards each was drawn in a turn of its own
+    # of two unknown cards each was drawn in a separate turn
     ("AH KH 2D", "AH KH 2D", "2S 6D 3S QH JH", "stock AH stock 6D stock", 2000),
 ]
 
@@ -422,7 +422,7 @@ def test_medium_keeps_what_counts_and_takes_what_helps() -> None:
     assert advice(table(["AS KS 9S", "AH 7H 2S"], "QH 3S", "3H", dealer=1)) == "knock"
 
 
-# What a knock tells
+# What a knock shows
 
 KEY = prng.key_of("knocks")
 WORLDS = 64  #: for each knock

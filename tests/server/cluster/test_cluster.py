@@ -114,7 +114,7 @@ async def test_a_server_of_another_machine_relays(database: str, monkeypatch: py
 async def test_several_servers_of_a_machine_share_its_internal_port(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whichever of them takes what another machine relays, it comes to the one that has the table."""
+    """Whichever of them takes what another machine relays, it reaches the one that has the table."""
     names = iter(("one", "one", "two"))
     monkeypatch.setattr(clusters, "machine", lambda: next(names))
 

@@ -37,7 +37,7 @@ class Forked(crash.Mortal):
 def test_kill_minus_nine_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crash, "Mortal", Forked)
     tables = 3
-    # on a slow machine it is killed more often before so many moves are made
+    # on a slow machine it is killed more often before this number of moves is made
     work = crash.run(tables=tables, kills=2, directory=tmp_path, every=(0.0, 0.1), most=10, least=2 * tables)
     with forking():
         outcome = asyncio.run(asyncio.wait_for(work, 300))

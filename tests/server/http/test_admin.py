@@ -1,4 +1,4 @@
-"""The operator's tools: who may use them, what they do at tables and to people, and what those concerned are told."""
+"""The operator's tools: who may use them, what they do at tables and to people, and what the people concerned see."""
 
 from __future__ import annotations
 
@@ -284,7 +284,7 @@ async def test_who_is_banned_is_told_everywhere(server: Served) -> None:
             async with Client(server.url, table.client.token).table(table.name):
                 pass
         page = httpx.get(f"{server.url}/", cookies={"cardtable": table.client.token})
-        assert page.status_code == 200  # it tells people of the ban
+        assert page.status_code == 200  # it informs people of the ban
         assert (await other.client.get("/api/me"))["tables"] == []
         assert other.stage == "playing"
         await asyncio.to_thread(lift, server, ban)

@@ -98,7 +98,7 @@ def test_the_commands_for_moderators(server: Served, token_file: Path) -> None:
     out = told(server, token_file, "moderators", "--add", "Mia")
     token = out.splitlines()[-1]
     assert done(ask(server, "GET", "tables", Authorization=f"Bearer {token}")) == {"tables": []}
-    assert "Mia is no moderator any more" in told(server, token_file, "moderators", "--remove", "Mia")
+    assert "Mia is no longer a moderator" in told(server, token_file, "moderators", "--remove", "Mia")
     assert "Mia is a moderator" in told(server, token_file, "acts")
     code, out = call(server, token_file, "moderators", "--add", "a", "--remove", "b")
     assert (code, "not both" in out) == (2, True)
@@ -227,6 +227,6 @@ def test_reports_in_the_browser(server: Served, browser: Any) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.set_viewport_size({"width": 1280, "height": 800})
     page.get_by_text("The operator gets a report.").first.wait_for()
-    assert again.count() == 0, "although the log is drawn anew"
+    assert again.count() == 0, "although the log is drawn again"
     assert ann.complaints == []
     ann.leave()

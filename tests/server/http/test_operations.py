@@ -16,7 +16,9 @@ from starlette.datastructures import QueryParams
 
 from cardtable import Match
 from cardtable.client import Client
+from cardtable.server import field_comments
 from cardtable.server.app import described
+from cardtable.server.field_comments import comments
 from cardtable.server.http.answers import NewTable, RulesQuery
 from cardtable.server.http.api import OPERATIONS
 from cardtable.server.http.operations import QueryFault, read_query
@@ -28,7 +30,7 @@ from tests.support.server.served import Served
 ROOT = Path(__file__).resolve().parents[3]
 sys.path.insert(0, str(ROOT / "tools"))
 
-import server_pages as pages  # noqa: E402  # the tools are scripts beside the package
+import server_pages as pages  # noqa: E402  # the tools are scripts next to the package
 
 
 def answer_of(method: str, path: str) -> dict[str, Any]:
@@ -48,9 +50,26 @@ def test_the_page_of_requests_has_every_operation_and_structure() -> None:
     asked = {f"{told.method} {told.path}" for told in OPERATIONS}
     assert sorted(sections(page)) == sorted(asked | set(described()["components"]["schemas"]))
     assert all(told.text in page for told in OPERATIONS)
-    preset = "* `preset` in the query: string (at most 60 letters), optional\n"
+    preset = "* `preset` in the query, string (at most 60 letters), optional: "
     assert preset in page.partition("### `GET /api/games/{name}/rules`")[2].partition("###")[0]
     assert "| `game` | string |  | any of its names |\n" in page, "a comment of the setup that NewTable extends"
+
+
+def test_every_parameter_and_field_is_described() -> None:
+    """By a comment in the source, which is its `description` for programs too. A name that says it all needs none."""
+    document = described()
+    for path, methods in document["paths"].items():
+        for method, one in methods.items():
+            bare = [parameter["name"] for parameter in one.get("parameters", []) if "description" not in parameter]
+            assert not bare, f"{method} {path}"
+    structures = document["components"]["schemas"] | document["x-messages"]["$defs"]
+    bare = [
+        f"{name}.{field}"
+        for name, schema in structures.items()
+        for field, one in schema.get("properties", {}).items()
+        if field != "type" and "description" not in one
+    ]
+    assert bare == []
 
 
 def test_the_page_of_messages_has_every_message_and_structure() -> None:
@@ -79,7 +98,7 @@ def test_the_guide_has_every_message_and_the_beginning_of_every_address() -> Non
 
 
 def test_every_kind_of_happening_is_described() -> None:
-    described_kinds = re.findall(r"[\w-]+", pages.comments(HappeningSeen)["kind"])
+    described_kinds = re.findall(r"[\w-]+", comments(HappeningSeen)["kind"])
     assert sorted(described_kinds) == sorted(tag(event) for event in live._DO)
 
 
@@ -100,13 +119,21 @@ def test_every_operation_is_described() -> None:
         )
 
 
+def test_without_its_source_a_structure_has_no_comments(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_source(module: Any) -> str:
+        raise OSError
+
+    monkeypatch.setattr("inspect.getsource", no_source)
+    assert field_comments._classes.__wrapped__("cardtable.table.setup") == {}
+
+
 def test_types_are_spelled_in_words() -> None:
     fields = described()["components"]["schemas"]["NewTable"]["properties"]
     assert pages.spelled(fields["bots"], "request") == "list of string"
     assert pages.spelled(fields["window"], "request") == "integer"
     assert pages.spelled({"$ref": "#/components/schemas/Made"}, "request") == "[`Made`](#request-made)"
     assert pages.spelled(msgspec.json.schema(int | None), "request") == "integer or null"
-    assert set(pages.comments(NewTable)) > {"game", "bots", "sit"}
+    assert set(comments(NewTable)) > {"game", "bots", "sit"}
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """What strangers try: fuzzed frames and requests, thousands of connections, paths that lead out, scripts in names,
 tokens that are not theirs.
 
-Each is refused clearly; the server continues, nothing is told, and a table in play meanwhile notices nothing.
+Each is refused clearly; the server continues, nothing is given away, and a table in play meanwhile notices nothing.
 """
 
 from __future__ import annotations

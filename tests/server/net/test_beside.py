@@ -40,7 +40,7 @@ pytestmark = [
 
 @pytest.fixture(scope="module")
 def attackers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Attackers]:
-    """The process of those who attack, one for all attacks: it takes seconds to start."""
+    """The process of the attackers, one for all attacks: it takes seconds to start."""
     record = tmp_path_factory.mktemp("attackers") / "record.toml"
     record.write_text(attacks.record(200), encoding="utf-8")
     started = Attackers(record)

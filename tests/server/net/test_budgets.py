@@ -153,7 +153,7 @@ async def answers(socket: ClientConnection, hello: dict[str, Any]) -> None:
 async def test_a_flood_from_one_address_holds_up_nobody_else(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Of its many messages only so many are answered as it may use at once, while somebody else gets all their answers;
+    """Of its many messages only as many are answered as it may use at once, while somebody else gets all their answers;
     and the server stops without answering the rest.
 
     Its share of the time is so small that what it may use does not grow while the test runs. Messages that come before

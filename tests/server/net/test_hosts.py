@@ -130,7 +130,7 @@ def test_programs_without_a_host_are_served(server: Served) -> None:
 
 @pytest.mark.parametrize("word", ["https://cards.example.org", "cards.example.org:443", "*", "", "a b", "cards/x", "é"])
 def test_a_wrong_name_in_the_settings_is_refused(word: str) -> None:
-    with pytest.raises(SettingsError, match="is no name of a host"):
+    with pytest.raises(SettingsError, match="is not the name of a host"):
         load(None, {"CARDTABLE_SERVER_ALLOWED_HOSTS": f'["{word}"]'})
 
 

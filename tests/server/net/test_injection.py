@@ -277,7 +277,7 @@ MARKUP = re.compile(
     r"[iI]nnerHTML|outerHTML|insertAdjacentHTML|parseFromString|createContextualFragment|setHTML|srcdoc"
     r"|document\.write|\beval\b|new Function"
 )
-#: the modules of the client that show rulebook pages, which the server has made of its own files
+#: the modules of the client that show rulebook pages, which the server has made of its files
 RULEBOOK = {"net/book.js", "table/coach.js", "windows/rules.js"}
 #: the modules of the server whose answers a browser may take for a page
 PAGES = {"answers.py", "app.py"}

@@ -61,7 +61,7 @@ def test_a_network_has_a_few_times_the_rate_of_an_address(addresses: list[str], 
     passed = sum(not rates.take("guess", address, RATE) for _ in range(3) for address in addresses)
     assert passed == RATE[0] * times
     assert rates.take("guess", addresses[0], RATE) > 0.0
-    assert not rates.take("guess", addresses[0], RATE, person="ann"), "for those who have a seat"
+    assert not rates.take("guess", addresses[0], RATE, person="ann"), "for people with a seat"
     assert not rates.take("guess", "198.51.100.1", RATE), "others notice nothing"
     assert not rates.take("guess", sixty_four(1, "2001:db8:7::/48"), RATE)
     clock.now += RATE[1]

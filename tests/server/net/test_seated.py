@@ -135,7 +135,7 @@ def asking(server: Served, source: str) -> httpx.AsyncClient:
 )
 @pytest.mark.parametrize("connected", [False, True])
 async def test_connections_of_a_network_that_has_all_it_may_have(server: Served, connected: bool) -> None:
-    """A person with a seat comes back and moves; anybody else is told why not, and that connection ends."""
+    """A person with a seat comes back and moves; anybody else learns why not, and that connection ends."""
     async with seated(server, connected) as (token, table):
         with full(server):
             for cookie in ("", server.token(), token[:-2] + "xx"):

@@ -1,4 +1,4 @@
-"""Peers are told what is new: each once, those who see the same with one text, and a deal's sheet bit by bit."""
+"""Peers receive what is new: each once, viewers of the same with one text, and a deal's sheet bit by bit."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def table(game: str) -> Driven:
 
 @pytest.mark.parametrize("game", ["fan-tan", "i-doubt-it", "oh-hell", "spider", "play-or-pay"])
 def test_the_parts_of_a_sheet_make_the_whole(game: str) -> None:
-    """Also after something was taken back, in the next deal and the next match, and for those who come late."""
+    """Also after something was taken back, in the next deal and the next match, and for viewers who come late."""
     t = table(game)
     ears = [Joining("a"), Joining("x")]
     taken = 0

@@ -1,4 +1,4 @@
-"""Who a client is: only what this server has given is an identity, whatever a client brings and whoever planted it; and
+"""Who a client is: only what this server has given is an identity, whatever a client brings or was planted in it; and
 people of earlier versions, and of the time before https, stay who they are.
 """
 

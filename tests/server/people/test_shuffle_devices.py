@@ -88,7 +88,7 @@ async def met(server: Served) -> tuple[TableClient, TableClient, contextlib.Asyn
 
 
 async def test_an_operator_who_invents_a_device_is_not_hidden(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody can prove that there is no other device, but the person is told that their entropy is not in it."""
+    """Nobody can prove that there is no other device, but the person sees that their entropy is not in it."""
 
     def lie(table: LiveTable, told: Any) -> Any:
         shown = {"commitment": FALSE} if told.commitment else {}

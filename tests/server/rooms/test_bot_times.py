@@ -1,4 +1,4 @@
-"""When a bot answers tells nothing about its cards (tests/server/test_delays.py has whole tables): the end of its time
+"""A bot's answer time shows nothing of its cards (tests/server/test_delays.py has whole tables): the end of its time
 is fixed before it thinks. And the statistic that compares samples of delays in real time (Kolmogorov and Smirnov).
 """
 

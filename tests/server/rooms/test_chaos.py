@@ -21,7 +21,7 @@ MOST = 14  #: moves of each person, who then gives up
 
 
 async def one_match(server: Served, line: BadLine, number: int) -> None:
-    """Two people and one who looks on, all through the bad line."""
+    """Two people and a spectator, all through the bad line."""
     game, seats = GAMES[number % len(GAMES)]
     rng = random.Random(number)
     noted: tuple[list[str], list[str]] = [], []

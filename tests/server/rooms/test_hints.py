@@ -80,7 +80,7 @@ async def test_a_hint_that_fails_is_tried_again(tmp_path: Path, monkeypatch: pyt
 @pytest.mark.parametrize("within", cases([0.0, 300.0]))
 async def test_a_hint_is_a_whole_set(tmp_path: Path, within: float) -> None:
     """Cards that are laid together are named together, as they can be sent: those of the heuristic, if there is no
-    time to search, and those that were searched.
+    time to search, and the hints that were searched.
     """
     with served(tmp_path / "t.db", hint=0.05, hint_within=within) as server:
         async with new_table(server.url, "i-doubt-it", seats=3, bots=["", "medium", "medium"], number="2") as (table,):

@@ -90,7 +90,7 @@ def test_many_people_of_one_address_find_their_tables_at_the_same_time(tmp_path:
 
 
 async def test_a_try_that_fails_is_no_guess() -> None:
-    """The database has a fault: nothing was learnt, and who waits goes on."""
+    """The database has a fault: nothing was learnt, and the waiting call continues."""
 
     async def fail() -> None:
         await asyncio.sleep(0)

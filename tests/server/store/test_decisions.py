@@ -258,7 +258,7 @@ async def test_a_deal_that_is_taken_back_after_its_review_is_forgotten(server: S
             found = (await asked(server, ann, made["id"]))[-1]["review"]
             assert found["of"] > 0
             await until_kept(server, ann, numbers(found))
-            assert (await ann.get("/api/statistics"))["reviewed"] == [], "the match goes on"
+            assert (await ann.get("/api/statistics"))["reviewed"] == [], "the match continues"
             await table.command("undo")
             await table.until(lambda: bool(table.legal))
             assert await asyncio.to_thread(kept_of, server, ann) == []

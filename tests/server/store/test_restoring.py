@@ -1,4 +1,4 @@
-"""`cardtable admin restore`: a backup in the place of the database, checked before anything is changed."""
+"""`cardtable admin restore`: a backup replaces the database, checked before anything is changed."""
 
 from __future__ import annotations
 
@@ -74,9 +74,9 @@ def test_nothing_is_replaced_unless_it_can_be(made: tuple[Path, Path], tmp_path:
         found.execute(f"INSERT INTO schema_version VALUES ({len(STEPS) + 1})")
     text.write_text("a text" * 1000)
     for given, why in (
-        (damaged, "it is damaged|it is no backup"),
+        (damaged, "it is damaged|it is not a backup"),
         (newer, "Install a newer Cardtable"),
-        (text, "it is no backup"),
+        (text, "it is not a backup"),
         (tmp_path / "none.db", "there is no such file"),
         (tmp_path, "there is no such file"),
     ):

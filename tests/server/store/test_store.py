@@ -234,7 +234,7 @@ def test_a_database_of_the_first_version_is_brought_up_to_date(database: str) ->
 
 
 def test_the_tables_are_those_that_the_steps_make(database: str) -> None:
-    """What the steps make and what the code names are the same columns: whoever adds one must write a step."""
+    """What the steps make and what the code names are the same columns: a new column needs a step."""
     engine = sa.create_engine(database)
     migrate(engine)
     with engine.begin() as connection:

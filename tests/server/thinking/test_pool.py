@@ -405,7 +405,7 @@ async def test_the_pool_ends_and_takes_its_processes_with_it(how: str) -> None:
         else:
             assert running.process.stdin
             running.process.stdin.close()
-        assert await asyncio.to_thread(running.process.wait, 90.0) == 0, "it ended by itself"
+        assert await asyncio.to_thread(running.process.wait, 90.0) == 0, "it ended on its own"
         until(lambda: not any(Path(f"/proc/{child}/cmdline").exists() for child in children))
         assert not running.path.exists()
         assert await thinking in view.legal

@@ -136,7 +136,7 @@ def test_a_question_that_makes_no_sense_is_refused(shared: RunningPool, question
         assert told.refused
         assert told.refused[0] == code
         wire.sendall(framed(PoolPing()))
-        assert heard(wire) == Reply(0), "the connection goes on"
+        assert heard(wire) == Reply(0), "the connection continues"
 
 
 @pytest.mark.parametrize(

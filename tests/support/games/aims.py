@@ -1,7 +1,7 @@
 """Where a house rule shows that two deals at random do not reach: near the end of a match, in rare hands and in rare
 packs.
 
-`story.py` tells these beside the deals at random, for the houses that differ by that one rule. `SILENT` lists the rules
+`story.py` plays these besides random deals, for the houses that differ by that one rule. `SILENT` lists the rules
 that change nothing in the rules of play; what they do change is checked in test_kernel.py.
 """
 

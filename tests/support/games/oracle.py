@@ -126,7 +126,7 @@ def worlds_for(view: Any, viewer: int, number: int, words: Any) -> Iterator[Any]
 #: The chance with which a test of random draws fails though all is right. It is a tenth of the one in a million that is
 #: promised, since Wilson and Hilferty's deviates are normal but nearly.
 CHANCE = 1e-7
-LEAST = 5.0  #: how often each key is expected at least; those that are expected less often count as one
+LEAST = 5.0  #: how often each key is expected at least; keys that are expected less often count as one
 
 
 def chi_square(samples: Counter[Hashable], weights: dict[Hashable, float]) -> float:

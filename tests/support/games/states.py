@@ -12,7 +12,7 @@ from tests.support import browser as chrome
 
 WIDE, PHONE, TURNED = (1280, 800), (390, 844), (844, 390)
 MOVES = 4  #: of one's own before the pictures in mid-deal
-DEALS = 20  #: numbers that are tried until it is one's turn after so many moves
+DEALS = 20  #: numbers that are tried until it is one's turn after this number of moves
 SHORT = {"spider": {"move_cap": "100"}}  #: house rules with which a deal ends soon, whatever is played
 
 

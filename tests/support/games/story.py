@@ -92,7 +92,7 @@ def tell_aim(house: House, aim: Aim, events: Any, states: Any) -> None:
 
 
 def held_text(house: House, s: Any) -> bytes:
-    """What a state holds, but for the house rules: its fields by name, whatever their sizes and places; of events, what
+    """What a state holds, except the house rules: its fields by name, whatever their sizes and places; of events, what
     they tell.
     """
     held = [

@@ -53,7 +53,7 @@ def legal(s: Any, seat: int) -> list[int]:
 
 
 def turns(m: Match, every: int, seed: object = 1) -> Any:
-    """Play a match at random and stop before every so many moves: yields the match with nobody's move made yet."""
+    """Play a match at random and stop at regular intervals: yields the match with nobody's move made yet."""
     chance = random.Random(str(seed))
     k = 0
     while not m.over:

@@ -1,5 +1,5 @@
 """The attackers of bench/attacks.py in a separate process, so that what they do takes no time from the server: in
-its process, which also has those who play, the work of thirty attackers for each question would hold up all moves.
+its process, which also has the players, the work of thirty attackers for each question would hold up all moves.
 
     attackers = Attackers(Path("record.toml"))
     answers = await attackers.begin("whys", port)

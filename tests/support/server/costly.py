@@ -1,4 +1,4 @@
-"""Requests that may cost a server much, and a search for those that cost the most processor time.
+"""Requests that may cost a server much, and a search for the most expensive ones in processor time.
 
 `World` is a server with heavy tables, matches and lists. `KINDS` are all sorts of requests: every operation of the HTTP
 part, files and pages, every message on the socket. Each is a strategy of Hypothesis; `worst` lets Hypothesis look for
@@ -326,7 +326,7 @@ def special(here: World) -> dict[str, st.SearchStrategy[Any]]:
 
 
 def fields(kind: type, here: World) -> st.SearchStrategy[dict[str, Any]]:
-    """The fields of a structure, those that may be left out sometimes left out."""
+    """The fields of a structure; optional ones are sometimes left out."""
     told = kinds.type_info(kind)
     assert isinstance(told, kinds.StructType)
     required = {one.encode_name: values(_plain(one.type), one.name, here) for one in told.fields if one.required}
@@ -494,9 +494,8 @@ class Errors(logging.Handler):
 def worst(
     here: World, kind: str, made: st.SearchStrategy[Request], seconds: float = 0.0, *, examples: int = LEAST_EXAMPLES
 ) -> Found:
-    """Look for the most costly request of a kind: among a number of them, always the same, or for a while if
-    `seconds` says
-    how long.
+    """Look for the most costly request of a kind: among a number of them, always the same, or for a while if `seconds`
+    says how long.
     """
     found, ends, errors = Found(kind), time.monotonic() + seconds, Errors()
     logging.getLogger().addHandler(errors)

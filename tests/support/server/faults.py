@@ -1,4 +1,4 @@
-"""Faults of a database with players at a table: two people who play on, what they are told meanwhile, and a proxy that
+"""Faults of a database with players at a table: two people who continue, what they see meanwhile, and a proxy that
 cuts or stalls the network.
 """
 
@@ -175,7 +175,7 @@ async def _through(server: Served, begin: Step, end: Step, kind: str, why: str, 
         await more_moves(players, 4)
         await saying
         assert [line["text"] for line in tables[0].table["chat"]] == ["hello?"]
-        await eventually(lambda: not any(table.held for table in tables), "all are told that play goes on")
+        await eventually(lambda: not any(table.held for table in tables), "everybody learns that play continues")
         assert [table.connections for table in tables] == [1, 1], "nobody had to connect again"
         assert (await health(server))[0] == 200
         assert await figure(server, "cardtable_store_up") == 1.0

@@ -25,7 +25,7 @@ SERVER = "    server 127.0.0.1:8517 max_fails=0;  # a line for each machine\n"
 
 
 def certify(directory: Path) -> tuple[Path, Path]:
-    """A certificate for localhost, signed by itself, and its key."""
+    """A self-signed certificate for localhost, and its key."""
     certificate, key = directory / "certificate.pem", directory / "key.pem"
     command = [
         *(program("openssl"), "req", "-x509", "-nodes", "-days", "2", "-subj", "/CN=localhost"),

@@ -24,8 +24,8 @@ class Driven:
     beat = 0  #: milliseconds before a forced move
 
     def __init__(self, game: str = "fan-tan", people: str = "", shuffles: str | None = None, **setup: Any) -> None:
-        """people: those who sit down at once, in the order of the seats; shuffles: those who take part in shuffles as
-        clients do (None: everybody).
+        """people: who sits down at once, in the order of the seats; shuffles: who takes part in shuffles as clients do
+        (None: everybody).
         """
         self.shuffles = shuffles
         self.log: list[Entry] = []

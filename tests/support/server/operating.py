@@ -68,7 +68,7 @@ async def asked(server: Served, method: str, path: str, body: Any = None) -> Any
 
 
 async def refused(table: TableClient, code: str) -> str:
-    """Wait until the server refuses somebody the whole table; return what they are told."""
+    """Wait until the server refuses somebody the whole table; return the message."""
     with pytest.raises(ServerError) as error:
         await table.until(lambda: False)
     assert error.value.code == code

@@ -188,7 +188,7 @@ def site(
     directory: Path, relayed: bool, compiled: bool = False, machines: int = 3, postgres: Any = own_postgres
 ) -> Iterator[Site]:
     """So many servers behind nginx, over a database. relayed: as on separate machines; compiled: with the compiled
-    rules that the cache has; postgres: what has the database, by default a PostgreSQL of their own.
+    rules that the cache has; postgres: what has the database, by default a separate PostgreSQL.
     """
     with contextlib.ExitStack() as stack:
         database, halt, resume = stack.enter_context(postgres())
@@ -429,7 +429,7 @@ async def stall(pairs: Pairs, line: Proxy, rng: random.Random | None, outcome: O
 
 
 async def outages(site: Site, outcome: Outcome, kills: int, tables: int, seed: int) -> Pairs:
-    """Let people play at new tables while servers are killed so many times, and other things go wrong in between."""
+    """Let people play at new tables while servers are killed `kills` times, and other things go wrong in between."""
     rng, began = random.Random(seed), time.monotonic()
     async with playing(site.url, tables) as pairs, visited(site.url, outcome):
         await all_go_on(pairs)

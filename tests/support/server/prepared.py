@@ -34,7 +34,7 @@ def played(t: Driven, ready: Callable[[Driven], bool], most: int = 2000) -> Driv
         if ready(t):
             return t
         t.step()
-    raise AssertionError(f"{t.table.setup.game} does not come to it")
+    raise AssertionError(f"{t.table.setup.game} does not reach it")
 
 
 def sit(

@@ -47,7 +47,7 @@ class Service:
         assert b"Cardtable is at" in self.process.stdout.readline(), self.log
 
     def figures(self, url: str, source: str) -> str:
-        """What Prometheus is told at an address of this machine."""
+        """What Prometheus receives at an address of this machine."""
         with httpx.Client(transport=httpx.HTTPTransport(local_address=source)) as client:
             return client.get(f"{url}/metrics").text
 

@@ -120,7 +120,7 @@ Marks = dict[int, Mark]  #: by the number that a move has in what happened, as s
 
 
 class Spectator(Ear):
-    """Somebody who looks on with a stopwatch. A message may come before the mark of its move, and a move may be marked
+    """A spectator with a stopwatch. A message may come before the mark of its move, and a move may be marked
     before the message with which looking on begins.
     """
 

@@ -25,7 +25,7 @@ class Domestic(Highest):
 
 
 class Lucky:
-    """Any legal move, by dice of its own, which go on from move to move."""
+    """Any legal move, by its own dice, which continue from move to move."""
 
     def __init__(self, seed: str) -> None:
         self.dice = random.Random(seed)

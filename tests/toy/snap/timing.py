@@ -1,6 +1,6 @@
 """Snap in real time.
 
-Every intent is a moment by itself, except a snap: that waits a little, to see whether the other acts at the same
+Every intent is a separate moment, except a snap: that waits a little, to see whether the other acts at the same
 moment.
 """
 
