@@ -221,18 +221,16 @@ class Zone:
 
     def seen_by(self, viewer: SeatNumber | None, chooses: bool = False) -> ZoneSeen:
         """The zone as sent to a viewer (None: a spectator). chooses: they may make moves."""
-        # Created once: a zone that looks the same to everybody is one object, at many tables. Python 3.11's
-        # `cached_property` takes a lock, which costs more than most zones.
-        made = self.__dict__
-        if "_seen_by_all" not in made:
-            shape = self.shape
-            own = isinstance(self, (Actions, Hand)) and shape.keys() - {"order"}
-            differs = own or any(fact.others for fact in self.facts)
-            made["_seen_by_all"] = None if differs else self._seen(None, shape)
-        if seen_by_all := made["_seen_by_all"]:
+        # Kept: a zone that looks the same to everybody is one object, at many tables. Python 3.11's `cached_property`
+        # takes a lock, which costs more than most zones.
+        if seen_by_all := self.__dict__.get("_seen_by_all"):
             return cast(ZoneSeen, seen_by_all)
         shape = self.shape
-        if shape and not chooses and isinstance(self, (Actions, Hand)):
+        moves = isinstance(self, (Actions, Hand))
+        if not (moves and shape.keys() - {"order"}) and not any(fact.others for fact in self.facts):
+            self.__dict__["_seen_by_all"] = seen = self._seen(None, shape)
+            return seen
+        if moves and not chooses:
             shape = {name: part for name, part in shape.items() if name in ("chosen", "order")}
         return self._seen(viewer, shape)
 
