@@ -28,6 +28,14 @@ from tests.support.server.live import Driven  # noqa: E402
 
 PLACE = ROOT / "docs" / "announcements"
 MOST = 300  #: messages; the text of a long deal is cut before
+#: house rules for matches that are short
+SHORT: dict[str, dict[str, Any]] = {
+    "crazy-eights": {"deals": 2},
+    "i-doubt-it": {"deals": 2},
+    "michigan": {"deals": 3},
+    "pirate": {"stall": 60},
+    "spider": {"move_cap": 100},
+}
 
 
 def presets() -> dict[str, tuple[Game, str]]:
@@ -54,10 +62,28 @@ def deal(name: str) -> dict[str, Any]:
     }
 
 
-def messages(driven: Driven) -> Iterator[dict[str, Any]]:
-    """What the server sends to seat 0 during a deal: happenings, and the view after them."""
-    numbered = 0
-    for _ in range(MOST):
+def match(game: Game) -> dict[str, Any]:
+    """The messages of a whole match, with as few seats and deals as the game allows."""
+    preset = game.presets[0]
+    seats, options = game.options.seat_range[preset][0], SHORT.get(game.name, {})
+    bots = ("", *["medium"] * (seats - 1))
+    driven = Driven(
+        game.name, people="a", preset=preset, seats=seats, bots=bots, options=options, number=f"{game.name} 0"
+    )
+    scenes: list[dict[str, Any]] = []
+    while not scenes or driven.table.stage != "over":
+        if scenes:  # the next deal
+            driven.step()
+        scenes += messages(driven, scenes[-1]["happened"][-1].number if scenes else 0, 10_000)
+        scenes[-1]["table"] = table_seen(driven.table, "a")
+    return {"game": game.name, "names": list(driven.table.names), "table": scenes[-1]["table"], "scenes": scenes}
+
+
+def messages(driven: Driven, numbered: int = 0, most: int = MOST) -> Iterator[dict[str, Any]]:
+    """What the server sends to seat 0 during a deal: happenings, and the view after them. numbered: the last happening
+    before.
+    """
+    for _ in range(most):
         fresh = [one for one in driven.table.happenings if one.numbers[0] > numbered]
         if not numbered:  # what came before the match is not read
             fresh = [one for one in fresh if one.kind not in ("sat", "bot-sat")]

@@ -72,6 +72,8 @@ SCRIPT = re.compile(
     rf"(?:,\s*(?:\{{\s*)?context:\s*({LITERAL}))?"
 )
 FIELD = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
+#: what a text has that is translated: a word, or a sign before which some languages have a space
+WORDS = r"[^\W\d_]|[:;!?%]"
 #: of a header, what changes though no text does
 LEFT_OUT = "POT-Creation-Date|PO-Revision-Date|Generated-By|Report-Msgid-Bugs-To|Last-Translator|Language-Team"
 FIRST = 10  #: texts of a language that are listed if more are missing
@@ -141,7 +143,7 @@ def declared() -> Iterator[tuple[str, str]]:
         home = f"cardtable/games/{game.package.rpartition('.')[2]}"
         names = (name.title for name in game.names)
         graded = (in_context(game.difficulty, "difficulty"), in_context(game.length, "length"))
-        own = (game.summary, *graded, *game.titles.values(), *names)
+        own = (game.summary, game.pitch, *graded, *game.titles.values(), *names)
         yield from ((text, f"{home}/__init__.py") for text in own)
         for preset in game.presets:
             if hand := lesson.lesson(game, preset):
@@ -180,7 +182,7 @@ def every() -> Mapping[str, Sequence[Place]]:
     places_of: dict[str, list[Place]] = {}
 
     def add(text: str, file: str, line: int) -> None:
-        if re.search(r"[^\W\d_]", FIELD.sub(lambda each: each[2] or "", split(text)[1])):  # there is a word in it
+        if re.search(WORDS, FIELD.sub(lambda each: each[2] or "", split(text)[1])):  # there is a word in it
             places_of.setdefault(text, []).append((file, line))
 
     for path in sorted(PACKAGE.rglob("*.py")):

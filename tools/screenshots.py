@@ -1,4 +1,4 @@
-"""Pictures of every game in the browser in eight states: docs/screenshots/<game>-<state>.webp.
+"""Pictures of every game in the browser in seven states: docs/screenshots/<game>-<state>.webp.
 
 Starts its own server on the loopback, with a temporary database. Needs Chromium, Playwright and Pillow. The
 pictures are for people: no test compares them, because each version of a browser draws others.

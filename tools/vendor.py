@@ -34,9 +34,9 @@ PARTS: dict[str, dict[str, Path]] = {
         "README.md": WEB / "cards" / "package.README.txt",
         **{f"src/images/2color/{card}.svg": WEB / "cards" / f"{card}.svg" for card in COURTS},
     },
-    "@noble/hashes@2.4.0": {
-        **{name: WEB / "vendor" / "hashes" / name for name in ("sha2.js", "hmac.js", "_md.js", "_u64.js", "utils.js")},
-        "LICENSE": WEB / "vendor" / "hashes.LICENSE.txt",
+    "js-sha256@1.0.0": {
+        "build/sha256.min.mjs": WEB / "vendor" / "sha256.mjs",
+        "LICENSE.txt": WEB / "vendor" / "sha256.LICENSE.txt",
     },
     "@fontsource-variable/source-sans-3@5.3.1": {
         "files/source-sans-3-latin-wght-normal.woff2": WEB / "fonts" / "source-sans-latin.woff2",

@@ -133,10 +133,11 @@ class IllegalMove(CardtableError):
         rule: RuleID,
         legal: Sequence[MoveText],
         verb: Message | None = None,
+        name: Message | None = None,
     ) -> None:
-        """verb: what the seat tried to do; None: to play the move, which is a card or notation."""
+        """verb: what the seat tried to do; None: to play the move. name: what people call that; None: it is a card."""
         self.seat, self.move, self.because, self.rule, self.legal = seat, move, why, rule, tuple(legal)
-        wanted = Message("{seat} may not play {move}", seat=Seat(seat), move=Moves(move))
+        wanted = Message("{seat} may not play {move}", seat=Seat(seat), move=name or Moves(move))
         what = Message("{seat} cannot {verb}", seat=Seat(seat), verb=verb) if verb else wanted
         super().__init__(what, Message("{why} ({rule})", why=why, rule=Rule(rule)) if rule else why, may_play(legal))
 

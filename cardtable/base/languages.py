@@ -171,13 +171,16 @@ def translated(message: Value, *, sentence: bool = False) -> str:
 
 
 def figure(value: float, form: str = ",") -> str:
-    """A number as it is written in the language of this process. form: Python's format, without a width: `,.2f`."""
-    text = format(value, form)
+    """A number as people write it in the language of this process, with a real minus sign.
+
+    form: Python's format, without a width: `,.2f`.
+    """
+    text = format(value, form).replace("-", "−")
     if _language.code not in MARKS:
         return text
     group, point, percent = MARKS[_language.code]
     whole, dot, rest = text.partition(".")
-    digits = whole.lstrip("+-").removesuffix("%")
+    digits = whole.lstrip("+−").removesuffix("%")
     if _language.code in UNGROUPED and len(digits) == len("1,234"):
         whole = whole.replace(",", "")
     marked = whole.replace(",", group) + (point + rest if dot else "")

@@ -14,6 +14,11 @@ def in_words(level: str) -> str:
     return tr(WORDS[name]) + colon + budget if name in WORDS else level
 
 
+def difference_in_words(a: str, b: str) -> str:
+    """A bot minus another, as people read it: `hard − medium`."""
+    return f"{in_words(a)} − {in_words(b)}"
+
+
 def label_in_words(label: str) -> str:
     """The label of a cell or of one side of a comparison, `ante=1, bots=medium search:2000`, with its bots in words."""
     parts = [part.partition("=") for part in label.split(", ")]

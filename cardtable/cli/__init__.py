@@ -17,7 +17,7 @@ from cardtable.base import languages
 from cardtable.base.errors import CardtableError
 from cardtable.base.languages import tr, translated
 from cardtable.base.message import Message
-from cardtable.cli.common import FAULT, FILE, INTERRUPTED, json_text
+from cardtable.cli.common import FAULT, FILE, INTERRUPTED, json_text, legible
 
 
 class Group(click.Group):
@@ -180,6 +180,9 @@ def main(args: list[str] | None = None) -> None:
     words = sys.argv[1:] if args is None else args
     words = words or ["serve", "--browser"]  # the main job
     in_json = "--json" in words
+    if not in_json:
+        for stream in (sys.stdout, sys.stderr):
+            legible(stream)
     try:
         code = cli.main(words, prog_name="cardtable", standalone_mode=False)
     except CardtableError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import json
 import os
@@ -20,6 +21,9 @@ from cardtable.base.message import UNPRINTED, Value
 if TYPE_CHECKING:
     from cardtable.rules.ruleset import Ruleset
 
+#: ASCII for signs in Cardtable's texts that Western encodings of one byte lack
+STAND_INS = {"−": "-", "–": "-", "→": "->", "…": "...", "∞": "inf", "\u202f": " "}
+STAND_INS |= dict(zip("♠♥♦♣", "SHDC", strict=True))
 FILE, FAULT, INTERRUPTED = 3, 70, 130  #: exit codes: a file, a fault of Cardtable's own, Ctrl-C
 
 
@@ -156,6 +160,22 @@ def named_bots(names: Iterable[str]) -> list[str]:
     if any(map(is_path, levels)) and "" not in sys.path and os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
     return levels
+
+
+def _stand_in(error: UnicodeError) -> tuple[str, int]:
+    """What is written for a sign that the encoding of the output lacks."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    return "".join(STAND_INS.get(sign, "?") for sign in error.object[error.start : error.end]), error.end
+
+
+codecs.register_error("cardtable", _stand_in)
+
+
+def legible(stream: Any) -> None:
+    """Let a stream write ASCII for the signs that its encoding lacks, instead of failing."""
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(errors="cardtable")
 
 
 def tell(message: Value, err: bool = False) -> None:

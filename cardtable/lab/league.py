@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from cardtable.base.digits import Form
+from cardtable.base.digits import p_value as p_shown
 from cardtable.base.errors import BotError, OptionError
 from cardtable.base.languages import figure, tr
 from cardtable.base.types import JsonObject, MoveCode, OptionValue, SeatNumber, Seed
@@ -26,7 +28,7 @@ from cardtable.bots import THINKING, bot, is_outside, levels_of
 from cardtable.bots.levels import level_called
 from cardtable.bots.players import Bot, SearchBot
 from cardtable.bots.third_party import Outside
-from cardtable.bots.words import in_words
+from cardtable.bots.words import difference_in_words, in_words
 from cardtable.kernel import bits, prng
 from cardtable.lab.intervals import Mean, around, error_of, holm, mean_of, p_value, together
 from cardtable.lab.simulate import Stopped, compiled
@@ -83,11 +85,11 @@ class Duel:
 
     def text(self) -> str:
         """One line of a table, in the language of this process."""
-        who = f"{in_words(self.a)} - {in_words(self.b)}"
         seats = tr("{n} {n:seat|seats}", n=self.seats)
         where = f"{tr(self.title):<22} {seats:<7}  {self.setting:<4}"
-        result = f"{figure(self.difference, '+.3f'):>7}  {_span(self.low, self.high)}"
-        result += f"  p {figure(self.p, '.2g')}" if math.isfinite(self.p) else ""
+        shown = Form.of([(self.high - self.low) / 2.0], signed=True)
+        result = f"{shown(self.difference):>7}  {_span(self.low, self.high, shown)}"
+        result += f"  p {p_shown(self.p)}" if math.isfinite(self.p) else ""
         size = tr(
             "{deals} deals, {seat_deals} seat-deals, {seconds} s",
             deals=figure(self.deals),
@@ -95,7 +97,7 @@ class Duel:
             seconds=figure(self.seconds, ",.0f"),
         )
         early = " " + tr("(stopped early)") if self.partial else ""
-        return f"{where}  {who:<28} {result}  {size}{early}"
+        return f"{where}  {difference_in_words(self.a, self.b):<28} {result}  {size}{early}"
 
 
 def arrangements(seats: int, setting: str) -> list[tuple[SeatNumber, ...]]:
@@ -244,18 +246,19 @@ def ranking(duels: Sequence[Duel]) -> str:
     if rated := ratings(duels):
         lines += ["", tr("rating: how much more each gets in a deal than the average of all")]
         wide = max(len(in_words(name)) for name in rated)
+        shown = Form.of(((each.high - each.low) / 2.0 for each in rated.values()), signed=True)
         lines += [
-            f"  {place}  {in_words(name):<{wide}}  {figure(each.mean, '+.3f'):>7}  {_span(each.low, each.high)}"
+            f"  {place}  {in_words(name):<{wide}}  {shown(each.mean):>7}  {_span(each.low, each.high, shown)}"
             for place, (name, each) in enumerate(rated.items(), 1)
         ]
     return "\n".join(lines)
 
 
-def _span(low: float, high: float) -> str:
+def _span(low: float, high: float, shown: Form) -> str:
     """An interval as text."""
     if math.isinf(low):
         return tr("(the same in every deal: no interval)")
-    first, last = figure(low, "+.3f"), figure(high, "+.3f")
+    first, last = shown(low), shown(high)
     return f"[{first}{'; ' if ',' in first else ', '}{last}]"
 
 

@@ -20,6 +20,7 @@ from cardtable.base.errors import (
     NotYourTurn,
     OptionError,
     PositionError,
+    Text,
     no_seat,
 )
 from cardtable.base.message import Message
@@ -213,11 +214,16 @@ class BaseMatch:
         cards = np.zeros(MAX_PACK, np.int64)
         n = contract.pack(self._s, cards)
         pack = parse_pack(text, [int(card) for card in cards[:n]])
-        if hasattr(self.game.presentation, "why_not_pack"):
-            wrong, can = cast(Choosy, self.game.presentation).why_not_pack(self._s, pack)
-            if wrong:
-                raise PositionError(Message("this pack"), wrong, can)
+        if wrong := self._why_not_pack(pack):
+            raise PositionError(Message("this pack"), *wrong)
         return pack
+
+    def _why_not_pack(self, pack: list[int]) -> tuple[Text, Text] | None:
+        """Why a whole pack cannot be dealt in this order, and what can be done; None: it can."""
+        if not hasattr(self.game.presentation, "why_not_pack"):
+            return None
+        wrong, can = cast(Choosy, self.game.presentation).why_not_pack(self._s, pack)
+        return (wrong, can) if wrong else None
 
     def _place(self, keys: JsonObject) -> None:
         from cardtable.rules import positions
@@ -297,9 +303,8 @@ class BaseMatch:
         if code not in legal:
             reason, rule = words.why_not(self._s, seat, code)
             wanted = words.choices(self._s, seat, [code])[0]
-            raise IllegalMove(
-                seat, wanted.text, reason, rule, [words.move_text(self._s, move) for move in legal], wanted.verb
-            )
+            may = [words.move_text(self._s, move) for move in legal]
+            raise IllegalMove(seat, wanted.text, reason, rule, may, wanted.verb, wanted.label)
         return code
 
     def _read(self, text: str) -> MoveCode:

@@ -126,3 +126,29 @@ class Script:
     def _lay(self, row: NDArray[np.int64], n: int, order: Sequence[int]) -> None:
         for i in range(n):
             row[i] = order[i]
+
+
+class Noted:
+    """Lets chance decide, and notes the order after each shuffle, the top card first."""
+
+    def __init__(self) -> None:
+        self.orders: list[list[int]] = []
+        self.first: NDArray[np.int64] | None = None  #: the cards of the first shuffle, as the rules have left them
+
+    # Called by the kernel instead of the rules of these names
+
+    def below(self, chance: Callable[..., int], words: prng.Words, n: int) -> int:
+        """A number drawn."""
+        return chance(words, n)
+
+    def shuffle(self, chance: Callable[..., None], words: prng.Words, row: NDArray[np.int64], n: int) -> None:
+        """Note the order of shuffled cards."""
+        chance(words, row, n)
+        if self.first is None:
+            self.first = row[:n]
+        self.orders.append(row[:n].tolist())
+
+    def shuffle_stock(self, chance: Callable[..., None], words: prng.Words, row: NDArray[np.int64], n: int) -> None:
+        """Note the order of a reshuffle whose top card is the last entry."""
+        chance(words, row, n)  # it has been noted as a shuffle, from the other end
+        self.orders[-1].reverse()

@@ -2,6 +2,7 @@
 
 A lesson is data in the game's package, `lessons/GAME-PRESET.toml` (`lessons/GAME.toml` if the preset has the game's
 name): the seat of the learner, a position (docs/api.md §4), and the following steps: the seat, the move and a sentence.
+A step without a move is a pause, in which the learner looks at what has happened.
 In its texts `7H` is a card and `@1` the player of seat 1; for translation, fields replace these.
 """
 
@@ -15,10 +16,12 @@ from importlib.resources import files
 from typing import Any
 
 from cardtable.base import toml
+from cardtable.base.errors import NotationError
 from cardtable.base.message import CARD, Card, Message, Seat, Value
 from cardtable.base.types import JsonObject, MoveText, SeatNumber
 from cardtable.match.match import Match
 from cardtable.rules.game import Game
+from cardtable.rules.moves import Advice
 
 FOLDER = "lessons"
 SEAT = re.compile(r"@(\d+)")
@@ -27,12 +30,12 @@ NAMES = ("Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hana")  #: of the o
 
 @dataclass(frozen=True)
 class LessonStep:
-    """A move of a lesson. says: before the learner's own move, what to try and why; of other moves, a comment; None:
-    no comment.
+    """A move of a lesson, or a pause. says: before the learner's own move, what to try and why; in a pause, what has
+    happened; of other moves, a comment; None: no comment.
     """
 
-    seat: SeatNumber
-    move: MoveText  #: several in a row if one turn takes several, as in `5H 6C done`
+    seat: SeatNumber | None  #: None: a pause
+    move: MoveText  #: several in a row if one turn takes several, as in `5H 6C done`; empty: a pause
     says: Message | None = None
 
 
@@ -59,6 +62,11 @@ class Lesson:
         return tuple(step for step in self.steps if step.seat == self.seat)
 
     @property
+    def read(self) -> tuple[LessonStep, ...]:
+        """The steps that wait for the learner: their own moves, and pauses."""
+        return tuple(step for step in self.steps if step.seat in (self.seat, None))
+
+    @property
     def templates(self) -> list[str]:
         """Its texts, as they stand in the catalogue."""
         said = (self.intro, *(step.says for step in self.steps), self.ends)
@@ -68,8 +76,23 @@ class Lesson:
         """The match after this number of steps. Raises CardtableError if the lesson cannot be played."""
         m = Match.from_position(self.position, seed="lesson", auto=False)
         for step in self.steps[:steps]:
-            m.play(step.move, step.seat)
+            if step.move:
+                m.play(step.move, step.seat)
         return m
+
+    def left_to_play(self) -> Match:
+        """The match after all steps, to be played on; if its deal is over then, the match before the first step."""
+        m = self.match(len(self.steps))
+        return m if m.actors else self.match()
+
+    def advice(self, m: Match, move: MoveText) -> Advice:
+        """A move of the learner's in a match as advice, with a reason."""
+        view = m.view(self.seat)
+        try:
+            return view.advice([move])
+        except NotationError:
+            # several moves of one turn, or cards that are chosen together
+            return view.advice(move.split())
 
     def names(self, you: str) -> list[str]:
         """A name for each seat; the learner's is `you`."""
@@ -106,7 +129,7 @@ def _read(game: Game, preset: str, data: JsonObject) -> Lesson:
         int(data["seat"]),
         {"game": game.name, "rules": preset, **data["position"]},
         message_of(str(data["intro"])),
-        tuple(LessonStep(int(one["seat"]), str(one["move"]), _said(one.get("says"))) for one in steps),
+        tuple(LessonStep(one.get("seat"), str(one.get("move", "")), _said(one.get("says"))) for one in steps),
         message_of(str(data["ends"])),
     )
 

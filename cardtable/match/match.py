@@ -5,13 +5,16 @@ A match checks and explains moves, makes the forced ones and stores everything; 
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from cardtable.base.cards import card_text
 from cardtable.base.errors import RecordError
 from cardtable.base.message import Message
-from cardtable.base.types import Json, JsonObject, SeatNumber, Seed
+from cardtable.base.types import Json, JsonObject, MoveCode, SeatNumber, Seed
+from cardtable.kernel import following
+from cardtable.match.given_chance import Noted
 from cardtable.match.position import PositionKeys
 from cardtable.match.record import FORMAT, RecordKeys
 from cardtable.match.replay import Replaying
@@ -174,6 +177,18 @@ class Record(RecordKeys):
         m._go_on(auto)
         return m
 
+    def scripted(self, seed: Seed | None = None) -> Record:
+        """The record of the same match as if it were played with real cards: each deal has its pack and the orders
+        after its reshuffles, as far as they have come. So its seed, which is replaced (None: by a random one), decides
+        only what comes later, and nothing tells the one that it had. Raises RecordError.
+        """
+        m = _Scripted._replayed(self.keys)
+        for deal in m.deals:
+            del deal.orders[deal.used :]
+        m.seed = str(secrets.token_hex(32) if seed is None else seed)
+        players = {"players": self.keys["players"]} if "players" in self.keys else {}
+        return Record({**m.record().keys, **players})
+
     def _check_truncated(self) -> None:
         try:
             self.replay()
@@ -211,6 +226,36 @@ class Record(RecordKeys):
         from cardtable.picture.stepper import stepper
 
         return stepper(steps(self.replay()))
+
+
+class _Scripted(Match):
+    """A match that keeps what chance decides as if it had been given."""
+
+    def _deal(self, pack: list[int] | None, orders: list[list[int]] | None = None) -> None:
+        if pack is not None:
+            return super()._deal(pack, orders)
+        noted = Noted()
+        with following(noted):
+            super()._deal(None)
+        assert noted.first is not None
+        deal, (pack, *orders) = self._deals[-1], noted.orders
+        if self._why_not_pack(pack):  # the rules have put it in order themselves
+            pack, orders = noted.first.tolist(), []
+        deal.pack, deal.orders = pack, orders
+        deal.dealt = deal.used = len(orders)
+
+    def _step(self, seat: SeatNumber, code: MoveCode) -> None:
+        deal, before = self._deals[-1], self._s.copy()
+        given = deal.used < len(deal.orders)
+        super()._step(seat, code)
+        if given or (self._s.rng == before.rng).all():
+            return
+        noted = Noted()
+        self._s = before
+        with following(noted):
+            super()._step(seat, code)
+        deal.orders += noted.orders
+        deal.used = len(deal.orders)
 
 
 class Position(PositionKeys):

@@ -125,7 +125,8 @@ class Clockwork:
 
     def _refusal(self, seat: SeatNumber, code: MoveCode, notice: Notice) -> IllegalMove:
         wanted = self._words.choices(self._arbiter.state, seat, [code])[0]
-        return IllegalMove(seat, wanted.text, notice.reason, notice.rule, self._legal(seat), wanted.verb)
+        why = notice.reason, notice.rule
+        return IllegalMove(seat, wanted.text, *why, self._legal(seat), wanted.verb, wanted.label)
 
     def _legal(self, seat: SeatNumber) -> list[MoveText]:
         """The moves that a seat may intend now."""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from cardtable.base.digits import rounded
 from cardtable.base.languages import figure
 
 WIDE, LINE, LEFT, NUMBERS = 960, 26, 300, 250  #: pixels: a picture, a row, the names, the figures at the right
@@ -22,6 +23,11 @@ class Bar:
     high: float
     open: bool = False  #: draw a ring instead of the dot: the interval contains 0
 
+    def rounded(self) -> Bar:
+        """Without the digits that the interval does not bear out."""
+        middle, low, high = (rounded(x, (self.high - self.low) / 2.0) for x in (self.middle, self.low, self.high))
+        return Bar(self.name, middle, low, high, self.open)
+
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
     """Round numbers from low to high, at most this many: steps of 1, 2 or 5 times a power of ten."""
@@ -35,10 +41,12 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 
 
 def intervals(bars: Sequence[Bar], title: str, zero: bool = True) -> str:
-    """Intervals one below the other on one axis. zero: the axis has 0 on it, marked by a broken line.
+    """Intervals one below the other on one axis, with the digits that they bear out.
 
+    zero: the axis has 0 on it, marked by a broken line.
     title: a description for readers who cannot see the picture.
     """
+    bars = [bar.rounded() for bar in bars]
     ends = [x for bar in bars for x in (bar.low, bar.middle, bar.high) if math.isfinite(x)] or [0.0]
     low, high = min(ends), max(ends)
     low, high = (min(low, 0.0), max(high, 0.0)) if zero else (low, high)
@@ -140,16 +148,21 @@ STYLE = (
 )
 
 
+def _shown(x: float) -> str:
+    """Four digits of a figure."""
+    return figure(x, ",.0f" if abs(x) >= 9999.5 else ".4g")
+
+
 def _bar(bar: Bar, at: Callable[[float], float], y: int, right: int) -> list[str]:
     drawn = [f'<text class="name" x="{LEFT - 12}" y="{y + 5}">{escape(bar.name)}</text>']
     if math.isfinite(bar.low) and math.isfinite(bar.high):
         x1, x2 = at(bar.low), at(bar.high)
+        middle, low, high = (_shown(x) for x in (bar.middle, bar.low, bar.high))
         drawn.append(f'<line class="bar" x1="{x1}" y1="{y}" x2="{x2}" y2="{y}"/>')
         drawn += [f'<line class="bar" x1="{x}" y1="{y - 5}" x2="{x}" y2="{y + 5}"/>' for x in (x1, x2)]
-        middle, low, high = (figure(x, ".4g") for x in (bar.middle, bar.low, bar.high))
         caption = f"{middle} [{low}{'; ' if ',' in low + middle else ', '}{high}]"
     else:
-        caption = figure(bar.middle, ".4g")
+        caption = _shown(bar.middle)
     drawn.append(f'<circle class="{"ring" if bar.open else "dot"}" cx="{at(bar.middle)}" cy="{y}" r="4"/>')
     drawn.append(f'<text x="{right + 12}" y="{y + 5}">{caption}</text>')
     return drawn

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 
 from cardtable.base.message import Message, as_data
-from cardtable.base.types import JsonObject, MoveText, SeatNumber
+from cardtable.base.types import CardText, JsonObject, MoveText, SeatNumber
 
 SURE = 2.0  #: standard errors that are subtracted from a loss: the rest is sure
 
@@ -28,6 +28,14 @@ class Seen:
 
 
 @dataclass(frozen=True)
+class Part:
+    """A step of a move that is a set of cards: one decision of a player, although the rules take it in steps."""
+
+    chosen: tuple[CardText, ...]  #: cards of the set that were chosen before
+    done: MoveText  #: the last step
+
+
+@dataclass(frozen=True)
 class Decision:
     """A decision and its value. Payoffs are those of the deal, in the game's chips or points."""
 
@@ -46,6 +54,7 @@ class Decision:
     move_label: Message | None = None  #: the name of the move made, if its notation is not enough
     best_label: Message | None = None
     seen: Seen | None = None  #: None: not asked for, or not found within SEEN_STATES
+    part: Part | None = None  #: of a set, until its steps are put together (`review.whole`)
 
     @property
     def sure(self) -> float:
@@ -54,7 +63,7 @@ class Decision:
 
     def as_dict(self) -> JsonObject:
         """The decision as a JSON-able dict; payoffs to three places."""
-        data = {field.name: getattr(self, field.name) for field in fields(self)}
+        data = {field.name: getattr(self, field.name) for field in fields(self) if field.name != "part"}
         return {
             name: round(value, 3)
             if isinstance(value, float)

@@ -16,15 +16,17 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cardtable.base.errors import OptionError, check_seat
-from cardtable.base.message import Message
-from cardtable.base.types import Json, JsonObject, SeatNumber
+from cardtable.base.message import Cards, Message
+from cardtable.base.types import Json, JsonObject, MoveCode, MoveText, SeatNumber
 from cardtable.kernel import prng
 from cardtable.match.history import PlayedMove
 from cardtable.match.match import Match, Record
-from cardtable.review.decisions import Decision, Seen
+from cardtable.review.decisions import Decision, Part, Seen
 from cardtable.rules import contract
 from cardtable.rules.contract import State
+from cardtable.rules.game import Game
 from cardtable.rules.solver import Limits
+from cardtable.rules.zones import Hand
 from cardtable.views.observed import Past, redacted
 
 if TYPE_CHECKING:
@@ -108,9 +110,9 @@ def review(
     """Review the decisions of a seat in a match or a record, finished or not: in one deal of it (from 1), or in all.
 
     iterations: most deals played out for a decision, half of them to find the best move, half to measure the loss. The
-    same record and iterations give the same review. each: called with every decision as soon as it is judged.
-    open_cards: also find the best move with all cards open (`Decision.seen`). Raises RecordError, OptionError (no such
-    seat or deal, iterations out of range).
+    same record and iterations give the same review. each: called with every decision as soon as it is judged, with a
+    set step by step. open_cards: also find the best move with all cards open (`Decision.seen`). Raises RecordError,
+    OptionError (no such seat or deal, iterations out of range).
     """
     from cardtable.analysis.endgame import OpenCards
     from cardtable.bots.searcher import Searcher  # imported when it is used: a server only needs the grades
@@ -128,7 +130,7 @@ def review(
         decisions.append(judge(think, question, iterations, scale_after(decisions, question), cards))
         if each:
             each(decisions[-1])
-    return Review(m, seat, iterations, marked(decisions))
+    return Review(m, seat, iterations, marked(whole(decisions)))
 
 
 def questions(m: Match, seat: SeatNumber, deal: int | None = None, open_cards: bool = False) -> Iterator[Question]:
@@ -196,8 +198,16 @@ def judge(
         move_label=made.label,
         best_label=better.label,
         seen=seen_by(cards, question) if cards else None,
+        part=_part(game, state, act.seat, [value.move for value in result.values]),
     )
     return replace(decision, grade=BEST if act.code == best else grade_of(decision.sure, scale))
+
+
+def _part(game: Game, s: State, seat: SeatNumber, legal: list[MoveCode]) -> Part | None:
+    """The set of which a seat's next move is a step; None: the move is whole."""
+    zones = game.presentation.zones(s, seat, legal)
+    sets = [(zone.chosen, zone.together) for zone in zones if isinstance(zone, Hand) and zone.together]
+    return next((Part(chosen, together.done) for chosen, together in sets if together), None)
 
 
 def seen_by(cards: OpenCards, question: Question) -> Seen | None:
@@ -236,6 +246,51 @@ def grade_of(sure: float, scale: float) -> str:
 def scale_after(decisions: list[Decision], question: Question) -> float:
     """The initial scale for a question: that of the previous decision in the same deal, or 0."""
     return decisions[-1].scale if decisions and decisions[-1].deal == question.act.deal else 0.0
+
+
+def whole(decisions: Iterable[Decision]) -> tuple[Decision, ...]:
+    """The decisions with the steps of a set put together, because players choose its cards at once."""
+    sets: list[list[Decision]] = []
+    for one in decisions:
+        last = sets[-1][-1] if sets else None
+        if last and last.part and one.part and len(one.part.chosen) > len(last.part.chosen) and one.deal == last.deal:
+            sets[-1].append(one)
+        else:
+            sets.append([one])
+    return tuple(_one_of(steps) if steps[0].part else steps[0] for steps in sets)
+
+
+def _one_of(steps: list[Decision]) -> Decision:
+    """A set as one decision: its loss is that of all steps, and the best one differs at the first step that is not the
+    best.
+    """
+    last = steps[-1]
+    other = next((one for one in steps if one.grade != BEST), None)
+    loss, error = sum(one.loss for one in steps), sum(one.error**2 for one in steps) ** 0.5
+    move, move_label = _laid(last, last.move)
+    best, best_label = _laid(other, other.best) if other else (move, move_label)
+    one = replace(
+        last,
+        number=steps[0].number,
+        move=move,
+        best=best,
+        best_estimate=last.estimate + loss,
+        loss=loss,
+        error=error,
+        move_label=move_label,
+        best_label=best_label,
+        seen=None,
+    )
+    return replace(one, grade=grade_of(one.sure, one.scale) if other else BEST)
+
+
+def _laid(step: Decision, move: MoveText) -> tuple[MoveText, Message]:
+    """The cards of a set up to a step, in notation and for people; more may follow unless it is the last one."""
+    part = step.part
+    ends = part is None or move == part.done
+    cards = " ".join((*(part.chosen if part else ()), *(() if ends else (move,))))
+    more = not ends and move != step.move
+    return cards, Message("{cards} …" if more else "{cards}", cards=Cards(cards))
 
 
 def marked(decisions: Iterable[Decision]) -> tuple[Decision, ...]:

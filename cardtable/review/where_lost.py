@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 
 from cardtable.base.errors import NoSolver
-from cardtable.base.message import Message, Moves, mark
-from cardtable.base.types import JsonObject, MoveText, SeatNumber
+from cardtable.base.message import Message, Moves, Value, as_data, from_data, mark
+from cardtable.base.types import Json, JsonObject, MoveText, SeatNumber
 from cardtable.match.match import Match
 from cardtable.review.review import questions
 from cardtable.rules import contract
@@ -45,6 +45,7 @@ class Loss:
     proved: bool = False  #: from `open` on, nothing wins
     move: MoveText = ""  #: the move made at `won`; empty: it is the last position, and not over
     best: MoveText = ""  #: the first one of the solution from `won`
+    names: tuple[Json, ...] = ()  #: of these two for people, messages as JSON; of the last alone if the first is empty
 
     @property
     def complete(self) -> bool:
@@ -59,13 +60,18 @@ class Loss:
         if not self.won:
             return Message(NOWHERE)
         if not self.move:
-            return Message(UP, best=Moves(self.best))
+            return Message(UP, best=self._name(-1, self.best))
         text = DID if self.proved else MAY
-        return Message(text, n=self.won, move=Moves(self.move), best=Moves(self.best))
+        return Message(text, n=self.won, move=self._name(0, self.move), best=self._name(-1, self.best))
+
+    def _name(self, which: int, move: MoveText) -> Value:
+        return from_data(self.names[which]) if self.names else Moves(move)
 
     def as_dict(self) -> JsonObject:
         """The result as a JSON-able dict."""
-        return asdict(self) | {"complete": self.complete}
+        told = asdict(self) | {"complete": self.complete}
+        del told["names"]
+        return told
 
 
 def begun(m: Match, seat: SeatNumber, deal: int) -> Loss | None:
@@ -116,6 +122,16 @@ def lost(
         loss = narrowed(m, deal, loss, states)
         each(loss)
     return loss
+
+
+def named(m: Match, deal: int, loss: Loss) -> Loss:
+    """A result with the names of its moves for people, to whom their notation means nothing."""
+    if not loss.complete or not loss.won:
+        return loss
+    s, words = _states(m, deal)[loss.won - 1], m.game.presentation
+    seat = int(contract.actors(s)).bit_length() - 1
+    codes = [words.parse_move(s, text) for text in (loss.move, loss.best) if text]
+    return replace(loss, names=tuple(as_data(words.choices(s, seat, [code])[0].told) for code in codes))
 
 
 def _states(m: Match, deal: int) -> list[contract.State]:

@@ -73,8 +73,13 @@ def still(game: Game, s: State, seconds: float = SECONDS) -> Solution:
     return solution(game, s, solve(game, s, Limits(seconds)))
 
 
-def told(solution: Solution) -> Message:
-    """The answer of `still` as a sentence: the next move of a solution; proved lost; or not found."""
+def told(solution: Solution, step: Message | None = None) -> Message:
+    """The answer of `still` as a sentence: the next move of a solution; proved lost; or not found.
+
+    step: the next move in words, in the imperative; None: in notation.
+    """
     if solution.status != SOLVED:
         return solution.message
+    if step:
+        return Message("Yes, it can still be won: {step}. (The hidden cards were looked at for this.)", step=step)
     return Message(YES, move=Moves(solution.moves[0]))

@@ -79,6 +79,7 @@ class Told:
     joins: bool = False  #: it continues the sentence about what its source did just before: `and takes 5H`
     beat: Beat | Literal[""] = ""  #: how it is shown; "": as the beat that is called like its kind
     context: str = "event"  #: which meaning of its kind: that of events, or where games differ the game's name
+    each: Message | None = None  #: the message of {n} items with an amount of 1 each; None: they are listed
 
     @cached_property
     def name(self) -> Message:
@@ -286,6 +287,8 @@ def _values(events: Sequence[Event]) -> dict[str, Value]:
                 ]
     if first.told_as.spread:  # for clients that join events
         values["spread"] = Message(first.told_as.spread.template, card=_card(first))
+    if first.told_as.each:
+        values["each"] = Message(first.told_as.each.template, source=_who(first.source), n=len(events))
     if first.told_as.item:
         del values["amount"], values["card"]
     return values

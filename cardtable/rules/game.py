@@ -27,14 +27,14 @@ if TYPE_CHECKING:
     from cardtable.rules.contract import State
     from cardtable.rules.events import Event, Reason, Teller, Told
     from cardtable.rules.features import Feature
-    from cardtable.rules.moves import Move, Prompt
+    from cardtable.rules.moves import Advice, Move, Prompt
     from cardtable.rules.solver import Answer, DealEffort, Limits
     from cardtable.rules.zones import Zone
 
 
 _HOW_TO_PLAY = Message("How to play")
-_PRESET = mark("These are the `{preset}` rules.")
-_PRESET_OF = mark("These are the `{preset}` rules for {n} players.")
+_PRESET = mark("These are the rules of {title}.")
+_PRESET_OF = mark("These are the rules of {title} for {n} players.")
 _RULES_OF = mark("These are the rules for {n} players.")
 
 
@@ -226,19 +226,29 @@ FAMILIES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Picture:
-    """Cards in an arrangement that is typical of a game.
+    """A game in the middle of a deal: cards in an arrangement.
 
-    shape: rows, columns, fan, trick, table (cards on it, and one that takes some) or piles (and cards in the hand);
-    cards: groups, separated by `/`, of cards from left to right or from above, `??` for one that is face down.
+    shape: ladder (rows of suits, a place for each rank), rows, columns, fan, trick, table (cards side by side) or
+    piles; cards: groups, separated by `/`, of cards from left to right or from above, `??` for one that is face down;
+    hand: the cards of the player, below them.
     """
 
     shape: str
     cards: str
+    hand: str = ""
 
     @property
     def groups(self) -> list[list[str]]:
         """The cards of each group; "" for one that is face down."""
-        return [[card.replace("??", "") for card in group.split()] for group in self.cards.split("/")]
+        return [_shown(group) for group in self.cards.split("/")]
+
+    def as_dict(self) -> JsonObject:
+        """The picture for `games --json`."""
+        return {"shape": self.shape, "cards": self.groups, "hand": _shown(self.hand)}
+
+
+def _shown(cards: str) -> list[str]:
+    return [card.replace("??", "") for card in cards.split()]
 
 
 @dataclass(frozen=True)
@@ -275,6 +285,7 @@ class Game:
     starts: str = ""  #: the preset for somebody who plays it for the first time; empty: the first
     picture: Picture = Picture("fan", "AS KH QD")  #: shown with the game where people choose one
     by_hand: bool = False  #: nearly all its moves are forced, so at a table people make their own
+    pitch: str = ""  #: what makes one want to play it, in a few words
 
     def __deepcopy__(self, _: object) -> Game:
         return self
@@ -434,6 +445,14 @@ class Game:
         """
         return cast(Asking, self.presentation).prompt if hasattr(self.presentation, "prompt") else None
 
+    @cached_property
+    def advice(self) -> Callable[[State, SeatNumber, Sequence[MoveCode]], Advice] | None:
+        """A move of a seat that may act as advice, with the most telling reason, from its redacted state (`advice.py`
+        of the package). The move is several codes where cards are chosen together. None: the game defines none.
+        """
+        module = self._module("advice")
+        return cast("Callable[[State, SeatNumber, Sequence[MoveCode]], Advice]", module.advice) if module else None
+
     @property
     def outlook(self) -> Callable[[State, SeatNumber], Outlook] | None:
         """Whether any useful move is left, from a redacted state and its seat (`Match.outlook`); None: unknown, as in
@@ -542,7 +561,7 @@ class Game:
         ]
         several = bool(seats and seats > 1 and self.seats[0] < self.seats[1])
         which = (_PRESET_OF if several else _PRESET) if len(self.presets) > 1 else _RULES_OF if several else None
-        rules = reader.plain(Message(which, preset=preset, n=seats or 0)) if which else ""
+        rules = reader.plain(Message(which, title=Message(self.titles[preset]), n=seats or 0)) if which else ""
         if differ:
             return [f"{rules} {reader.plain(Message('House rules at this table:'))}".strip(), "", *differ, ""]
         return [rules, ""] if rules else []
@@ -566,12 +585,13 @@ class Game:
             "seats": list(self.seats),
             "best": list(self.best),
             "summary": self.summary,
+            "pitch": self.pitch,
             "difficulty": self.difficulty,
             "length": self.length,
             "family": self.family,
             "minutes": self.minutes,
             "effort": self.effort,
             "starts": self.starts or self.presets[0],
-            "picture": {"shape": self.picture.shape, "cards": self.picture.groups},
+            "picture": self.picture.as_dict(),
             "fines": dict(self.options.fines),
         }

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import NotRequired, TypedDict
 
-from cardtable.base.cards import parse_card
+from cardtable.base.cards import card_text, cards_in, parse_card
 from cardtable.base.errors import NotationError, no_move
-from cardtable.base.message import Message, Value, as_data
+from cardtable.base.message import Card, Message, Value, as_data
 from cardtable.base.message import Moves as Notation
 from cardtable.base.types import CardText, Json, MoveCode, MoveText, RuleID, SeatNumber
 
@@ -31,6 +31,8 @@ class MoveData(TypedDict):
     #: easily made by mistake, and costly: ask for confirmation where it cannot be taken back
     confirm: NotRequired[bool]
     does: NotRequired[Json]  #: its effect or cost, a message; omitted: it is obvious
+    brief: NotRequired[Json]  #: what it does to its other cards, a message to be shown at them
+    then: NotRequired[Json]  #: its name once its first card is chosen, a message; omitted: its label
 
 
 class RefusedData(TypedDict):
@@ -60,6 +62,8 @@ class Move:
     button: bool = False  #: also offered as a button
     confirm: bool = False  #: easily made by mistake, and costly: confirm it where it cannot be taken back
     does: Message | None = None  #: its effect or cost, in a few words, if not obvious
+    brief: Message | None = None  #: what it does to its other cards, in a word or two: `build 9`
+    then: Message | None = None  #: its name once its first card is chosen: `build 9 with 5D`
 
     @property
     def told(self) -> Value:
@@ -93,6 +97,10 @@ class Move:
             data["confirm"] = True
         if self.does:
             data["does"] = as_data(self.does)
+        if self.brief:
+            data["brief"] = as_data(self.brief)
+        if self.then:
+            data["then"] = as_data(self.then)
         return data
 
 
@@ -104,6 +112,24 @@ class Prompt:
     rule: RuleID = ""  #: the rule behind it, for people who ask why
     does: Mapping[MoveCode, Message] = field(default_factory=dict)  #: what some of the legal moves bring about or cost
     refused: Sequence[MoveCode] = ()  #: moves that a person would expect here, but that are not allowed
+
+
+@dataclass(frozen=True)
+class Advice:
+    """A move as advice, in the words of the prompt."""
+
+    do: Message  #: the move in the imperative: `leave K♣ on the table`
+    why: Message  #: the most telling reason for it, a fact that the seat can see; NOTHING: it is obvious
+
+    @property
+    def says(self) -> Message:
+        """The advice in one sentence."""
+        return Message("{do}: {why}.", do=self.do, why=self.why) if self.why else Message("{do}.", do=self.do)
+
+
+def named(cards: int) -> list[Card]:
+    """The cards of a set, for a sentence: `7♦ and 8♠`."""
+    return [Card(card_text(card)) for card in cards_in(cards)]
 
 
 CHOOSE = Prompt(Message("Choose what to do."))  #: for a game without prompts
@@ -130,9 +156,9 @@ def of_card(seat: SeatNumber, card: CardText) -> Move:
 
 
 @lru_cache(1024)
-def bid(n: int, label: Message | None = None) -> Move:
-    """The move of bidding a number. label: what it is called, where games mean different things by a bid."""
-    return Move(f"bid {n}", label or Message("bid {n}", n=n), number=n)
+def bid(n: int, label: Message) -> Move:
+    """The move of bidding a number. label: what it is called, because games mean different things by a bid."""
+    return Move(f"bid {n}", label, number=n)
 
 
 PASS = Move("pass", Message("pass", context="move"))

@@ -12,7 +12,7 @@ import difflib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self, cast, get_args
 
 from cardtable.base.errors import OptionError, meant
 from cardtable.base.message import Message
@@ -128,6 +128,11 @@ class Kind:
         return number
 
 
+#: what a house rule is about
+Group = Literal["deal", "turn", "score", "end"]
+DEAL, TURN, SCORE, END = GROUPS = cast("tuple[Group, ...]", get_args(Group))
+
+
 @dataclass(frozen=True)
 class Words:
     """An option in the words in which people choose it, as templates of messages (`mark`): in a game's `wording.py`,
@@ -138,6 +143,7 @@ class Words:
     values: Mapping[str, str] = dataclasses.field(default_factory=dict)  #: a value -> its words
     #: other options -> the values under which this one has an effect
     only: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
+    group: Group = TURN
 
     def value(self, text: str) -> Message:
         """The words for a value: a seat is a player, and a word without an entry stays as it is."""

@@ -18,6 +18,7 @@ from cardtable.base.message import Cards, Message, Seat, as_data, mark
 from cardtable.base.types import CardText, Json, JsonObject, MoveText, SeatNumber
 
 NOTHING = Message("")
+Stamp = Literal["", "made", "broken"]
 
 
 @dataclass(frozen=True)
@@ -31,12 +32,17 @@ class Fact:
     others: bool = False  #: only for others: the owner of the zone knows it anyway
     #: a memory aid: public knowledge of a player who keeps count, such as cards that a seat must hold
     aid: bool = False
+    stamp: Stamp = ""  #: what a seat has announced, and has now done or can do no more
+    #: what players look for most, shown in large: a number, or one and its goal (None: not known yet)
+    figure: tuple[int | None, ...] = ()
 
     @cached_property
     def data(self) -> JsonObject:
         """The fact as people see it, as plain JSON."""
         data: JsonObject = {"message": as_data(self.message)}
-        return data | ({"coins": self.value} if self.coins else {}) | ({"aid": True} if self.aid else {})
+        data |= ({"coins": self.value} if self.coins else {}) | ({"aid": True} if self.aid else {})
+        data |= {"figure": list(self.figure)} if self.figure else {}
+        return data | ({"stamp": self.stamp} if self.stamp else {})
 
 
 @lru_cache(4096)
@@ -148,7 +154,8 @@ class ZoneSeen(msgspec.Struct, frozen=True, omit_defaults=True):
     seats: tuple[int, ...]  #: its owners; none: everybody
     cards: tuple[str | None, ...]  #: in order; null: face down, or a gap
     count: int  #: of cards; in a pot of chips, in a score of points
-    #: `message`, `coins` for a number of chips, markers or the like, `aid` for a help to the memory
+    #: `message`, `coins` for a number of chips, markers or the like, `aid` for a help to the memory, `stamp` for a bid:
+    #: `made` or `broken`, `figure` for what counts most: `[n]`, or `[n, goal]`, where the goal may be null
     facts: list[dict[str, Any]]
     chosen: list[str] = []  #: cards already put into the set in preparation
     #: cards of which some can be chosen together, in any order: `{cards, least, most, done, ask, labels}`. They are

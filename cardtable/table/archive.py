@@ -18,8 +18,13 @@ def record_of(table: LiveTable) -> Record:
             Message("ask when it is"),
             code="match/deal",
         )
-    keys = dict(table.match.record().keys)
-    keys["players"] = [place.name if place.owner else f"bot: {place.level}" for place in table.places]
+    keys = dict(record_so_far(table).keys)
     if not table.setup.open_seed:
         keys["fair"] = fair.proof(table.secret, table.id, table.number, table.entropy, table.commitments)
     return Record(keys)
+
+
+def record_so_far(table: LiveTable) -> Record:
+    """The record of the match, over or not: its seed tells every card to come, so nobody may see it."""
+    players = [place.name if place.owner else f"bot: {place.level}" for place in table.places]
+    return Record({**table.current_match.record().keys, "players": players})

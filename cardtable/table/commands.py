@@ -86,9 +86,9 @@ class Undo(BaseCommand, frozen=True, tag="undo"):
 
 
 class AnswerUndo(BaseCommand, frozen=True, tag="answer"):
-    """Agree to another player's request to take back, or not."""
+    """Agree to another player's request to take back, or not; the player who made it can withdraw it."""
 
-    yes: bool  #: true: agree
+    yes: bool  #: true: agree; false, from the player who asked: withdraw it
 
 
 class GetReady(BaseCommand, frozen=True, tag="ready"):

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from typing import Any
 
 from cardtable.base.errors import CardtableError, MatchOver, NothingToUndo, NotYourTurn, OptionError, Text
-from cardtable.base.message import Message, Moves, Seat
+from cardtable.base.message import Message, Moves, Seat, Value
 from cardtable.bots import bot
 from cardtable.bots.levels import LEVELS, level_called
 from cardtable.bots.registry import allowed
@@ -192,7 +192,7 @@ def _move(table: LiveTable, owner: str, command: cm.PlayMove) -> ev.Event:
             turns=table.turns[seat],
         )
         raise _refuse(
-            Message("the move {move}", move=Moves(command.move)),
+            Message("{move}", move=_called(table, seat, command.move)),
             why,
             Message("look again, and play what fits now"),
             "move/stale",
@@ -202,6 +202,12 @@ def _move(table: LiveTable, owner: str, command: cm.PlayMove) -> ev.Event:
     if refusal:
         raise refusal
     return ev.Moved(seat, command.move)
+
+
+def _called(table: LiveTable, seat: int, move: str) -> Value:
+    """What people call a move, if it is still there."""
+    named = (one.told for one in table.views[seat].choices if one.text == move)
+    return next(named, Message("a move"))
 
 
 def _acts(table: LiveTable, seat: int) -> None:
@@ -289,7 +295,7 @@ def _undo(table: LiveTable, owner: str, command: cm.Undo) -> ev.Event:
 
 def _answer(table: LiveTable, owner: str, command: cm.AnswerUndo) -> ev.Event:
     seat = _seat(table, owner, Message("answering"))
-    if table.ask is None or table.ask.seat == seat or seat in table.ask.answers:
+    if table.ask is None or seat in table.ask.answers or (table.ask.seat == seat and command.yes):
         raise _refuse(Message("answering"), Message("no answer is needed now"), Message("play on"), "table/undo")
     return ev.UndoAnswered(seat, command.yes)
 

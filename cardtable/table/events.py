@@ -139,7 +139,7 @@ class UndoAsked(Happened, frozen=True, tag="undo-asked"):
 
 
 class UndoAnswered(Happened, frozen=True, tag="undo-answered"):
-    """Another person's answer."""
+    """Another person's answer, or the seat that asked no longer wants it."""
 
     seat: int
     yes: bool

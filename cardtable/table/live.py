@@ -519,7 +519,8 @@ class LiveTable:
     def _undo_answered(self, event: ev.UndoAnswered, at: int) -> None:
         assert self.ask is not None
         self.ask.answers[event.seat] = event.yes
-        self._happen(event, at, event.seat, "yes" if event.yes else "no", clock=True)
+        by = "yes" if event.yes else "withdrawn" if event.seat == self.ask.seat else "no"
+        self._happen(event, at, event.seat, by, clock=True)
         if not event.yes:
             self._deny(self.ask, at)
 

@@ -300,7 +300,9 @@ def may(table: LiveTable, viewer: int, host: bool, lost: int | None = None) -> l
             else []
         )
         commands += ["choose"] if any(p.owner and not p.present for p in table.places) else []
-        commands += ["answer"] if table.ask and viewer != table.ask.seat and viewer not in table.ask.answers else []
+        if table.ask and viewer not in table.ask.answers:
+            others = any(place.owner and seat != table.ask.seat for seat, place in enumerate(table.places))
+            commands += ["answer"] if others else []
     if table.stage in (BETWEEN, OVER):
         commands += ["ready"] * (not place.ready)
         commands += ["review"] * (table.setup.hints and table.match is not None)

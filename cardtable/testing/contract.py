@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from cardtable.base.cards import card_text
 from cardtable.base.errors import PositionError
-from cardtable.base.message import Message, Reader, as_data, from_data
+from cardtable.base.message import CARD, Message, Moves, Reader, Value, as_data, from_data
 from cardtable.match.match import Match, Record
 from cardtable.rules import contract, worlds
 from cardtable.rules.events import BEATS
@@ -171,11 +171,23 @@ def check_choices(house: House, s: Any, seat: int) -> None:
         assert not move.source or not move.cards or move.cards[0] in zones[move.source].cards, move
         assert not move.target or move.target in zones, move
         assert from_data(as_data(move.told)) == move.told
+        check_no_notation(move.label or Moves(move.text))
     looks = [(move.source, move.cards, move.target, str(move.told)) for move in view.choices]
     assert len(set(looks)) == len(looks), "two moves cannot be told apart"
 
 
-LONGEST_ASK, LONGEST_DOES, MOST_REFUSED = 120, 80, 18  # letters in English, and moves
+def check_no_notation(value: Value | None) -> None:
+    """People see words and cards. A move in notation is for programs and for typing: no label and no advice has one,
+    except for moves that are nothing but cards.
+    """
+    parts = value.values.values() if isinstance(value, Message) else value if isinstance(value, (list, tuple)) else ()
+    only_cards = isinstance(value, Moves) and all(map(CARD.fullmatch, value.moves.split()))
+    assert only_cards or not isinstance(value, Moves), f"a move in notation: {value.moves}"
+    for part in parts:
+        check_no_notation(part)
+
+
+LONGEST_ASK, LONGEST_DOES, LONGEST_ADVICE, MOST_REFUSED = 120, 80, 140, 18  # letters in English, and moves
 
 
 def check_prompt(house: House, s: Any, seat: int) -> None:
@@ -200,6 +212,18 @@ def check_prompt(house: House, s: Any, seat: int) -> None:
         assert one.rule
 
 
+def check_advice(house: House, s: Any, seat: int) -> None:
+    """Each move as advice: a short sentence without notation. If the game gives reasons, each move has one. It depends
+    on what the seat knows alone, for it is made from the seat's view.
+    """
+    view = view_of(house, s, seat)
+    for text in view.legal:
+        advice = view.advice([text])
+        check_words(house, advice.says, LONGEST_ADVICE)
+        check_no_notation(advice.says)
+        assert advice.why or not house.entry.advice, f"no reason for {text}"
+
+
 def check_words(house: House, message: Message, longest: int) -> None:
     """A message is short, has all its fields, and comes back whole when it is sent."""
     text = Reader([f"Player {seat}" for seat in range(house.seats)], 0).plain(message, sentence=True)
@@ -216,6 +240,7 @@ def test_every_decision_has_its_prompt(house: House) -> None:
     for number, seat, _ in moments(house.entry, s, "asked", ("random", "first")[hash_of(house) % 2]):
         if number < LONG or number % 20 == 0:
             check_prompt(house, s, seat)
+            check_advice(house, s, seat)
 
 
 def check_cards(house: House, s: Any, pack: Counter[str]) -> None:

@@ -15,16 +15,17 @@ from cardtable.rules import contract
 from cardtable.rules.contract import State
 from cardtable.rules.events import PAID, POT, Event
 from cardtable.rules.game import Game
-from cardtable.rules.moves import CHOOSE, Move, Prompt, Refused
+from cardtable.rules.moves import CHOOSE, Advice, Move, Prompt, Refused
 from cardtable.rules.worlds import Work, refuse_clash
-from cardtable.rules.zones import Hand, Pot, Zone, labelled
+from cardtable.rules.zones import NOTHING, Hand, Pot, Zone, labelled
 from cardtable.views.observed import Past
 
 MOST_WORLDS = 1_000_000  #: at a time
-POINTS, TO_THE_POT, FROM_ANOTHER, THE_DEAL = (
+POINTS, TO_THE_POT, FROM_ANOTHER, WINNING, THE_DEAL = (
     Message("points"),
     Message("to the pot"),
     Message("from another"),
+    Message("winning the deal"),
     Message("the deal"),
 )
 
@@ -34,7 +35,7 @@ class Counted:
     """What a seat has received (below 0: paid) in a deal for one reason, in total."""
 
     seat: SeatNumber
-    why: Message  #: in a few words, with the number of times: `most cards`, `2 sweeps`, `passing, 3 times`
+    why: Message  #: in a few words, with the number of times: `most cards`, `2 sweeps`, `passing (3 times)`
     amount: int
     times: int
 
@@ -63,7 +64,8 @@ def counted(events: Iterable[Event], gained: Sequence[int]) -> list[Counted]:
             add(event.source, why or TO_THE_POT, -event.amount)
             add(event.target, why or (POT if event.kind == "take" else FROM_ANOTHER), event.amount)
     for seat, amount in enumerate(gained):
-        add(seat, THE_DEAL, amount - sum(total for (whose, _, _), (total, _) in sums.items() if whose == seat))
+        rest = amount - sum(total for (whose, _, _), (total, _) in sums.items() if whose == seat)
+        add(seat, WINNING if rest > 0 else THE_DEAL, rest)
     return [
         Counted(seat, _often(why, times), total, times)
         for (seat, why, _), (total, times) in sorted(sums.items(), key=lambda item: item[0][0])
@@ -74,7 +76,7 @@ def _often(why: Message, times: int) -> Message:
     """A reason with the number of times that it applied."""
     if any(field[1] == "n" for field in FIELD.finditer(why.template)):
         return Message(why.template, context=why.context, n=times, **why.values)
-    return Message("{why}, {n} times", why=why, n=times) if times > 1 else why
+    return Message("{why} ({n} times)", why=why, n=times) if times > 1 else why
 
 
 @dataclass(frozen=True)
@@ -147,6 +149,17 @@ class View:
             Refused(words.choices(self.state, self.seat, [code])[0], *words.why_not(self.state, self.seat, code))
             for code in self.prompt.refused
         ]
+
+    def advice(self, steps: Sequence[MoveText]) -> Advice:
+        """A move of the seat as advice, with a reason. steps: its text, several where cards are chosen together.
+
+        If the game gives no reasons, the reason is the effect of the move. Raises NotationError.
+        """
+        words = self.game.presentation
+        if self.game.advice and self.seat is not None:
+            return self.game.advice(self.state, self.seat, [words.parse_move(self.state, text) for text in steps])
+        move = next((one for one in self.choices if one.text == steps[0]), Move(steps[0]))
+        return Advice(Message("{move}", move=move.told), move.does or NOTHING)
 
     @cached_property
     def zones(self) -> list[Zone]:

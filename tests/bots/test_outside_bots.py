@@ -14,11 +14,11 @@ import threading
 from collections.abc import Iterator
 from importlib.metadata import EntryPoint
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
-from cardtable import Match, bots
+from cardtable import Match, bots, lab, precompile
 from cardtable.base import languages
 from cardtable.base.errors import BotError, OptionError
 from cardtable.bots import bot, installed, registry
@@ -26,6 +26,7 @@ from cardtable.bots.cast import of_seat
 from cardtable.bots.levels import level_called
 from cardtable.client import Client, ServerError
 from cardtable.kernel import cache
+from cardtable.lab import luck
 from cardtable.lab.league import duel
 from cardtable.lab.simulate import simulate
 from cardtable.rules import catalog
@@ -52,6 +53,16 @@ def _toys() -> Iterator[None]:
         bots.installed.cache_clear()
         yield
     bots.installed.cache_clear()
+
+
+def compile_nothing(patched: pytest.MonkeyPatch) -> None:
+    """Let compiling fail. `precompile.warm` itself stays: a module that is first imported now keeps it."""
+
+    def refuse(*_: object) -> NoReturn:
+        raise AssertionError("something is compiled")
+
+    for name in ("_parts", "compile_part"):
+        patched.setattr(precompile, name, refuse)
 
 
 def test_a_bot_is_named_by_its_place_or_by_the_name_under_which_it_is_installed() -> None:
@@ -85,10 +96,24 @@ def test_a_bot_says_which_games_it_plays(
     command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """In another game it is refused before anything is compiled."""
-    monkeypatch.setattr("cardtable.precompile.warm", None)
+    compile_nothing(monkeypatch)
     code, _, said = call(capsys, *command)
     assert code == 2
     assert "bot players:Domestic in fan-tan: it plays only: scopa, busca." in " ".join(said.split())
+
+
+def test_a_command_runs_in_the_process_in_which_it_was_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A module that was imported for the refusal does not keep what stood in for the compiler."""
+    monkeypatch.setattr(lab, "luck", luck)
+    monkeypatch.delitem(sys.modules, luck.__name__)
+    words = ("skill", "fan-tan", "--weak", "random", "--deals", "40", "--seats", "3", "--strong")
+    with monkeypatch.context() as patched:
+        compile_nothing(patched)
+        assert call(capsys, *words, "players:Domestic")[0] == 2
+    assert sys.modules[luck.__name__] is not luck, "it was imported meanwhile"
+    assert call(capsys, *words, "easy")[0] == 0
 
 
 def test_a_bot_is_refused_in_a_game_that_it_does_not_play() -> None:
@@ -276,7 +301,7 @@ def test_the_command_line_plays_against_a_bot_of_the_folder(tmp_path: Path, monk
     done = here("simulate", "scopa", "--deals", "3", "--bot", "lastbot:Last,medium", "--seats", "2", "--json")
     assert json.loads(done.stdout)["bots"] == ["lastbot:Last", "medium"], done.stderr
     table = here("league", "scopa", "easy", "lastbot:Last", "--deals", "4")
-    assert "lastbot:Last - easy" in table.stdout, table.stderr
+    assert "lastbot:Last − easy" in table.stdout, table.stderr
     refused = here("league", "scopa", "easy", "lastbot:First", "--deals", "4", "--json", code=2)
     assert json.loads(refused.stderr)["error"]["code"] == "bot/class"
 
@@ -305,7 +330,7 @@ def test_a_study_finds_the_bots_of_the_folder(
 
 def test_installed_bots_are_named_on_the_command_line() -> None:
     table = here("league", "scopa", "highest", "thumb", "--deals", "4").stdout
-    assert "thumb - highest" in table
+    assert "thumb − highest" in table
     failed = here("simulate", "scopa", "--deals", "2", "--bot", "players:Fails", code=1).stderr
     assert "bot players:Fails, in deal 1 of match 0: it raises KeyError" in failed
 

@@ -27,12 +27,14 @@ def until(game: str, seats: int, beat: str, preset: str | None = None) -> str:
     raise AssertionError(f"{game} has no {beat}")
 
 
-def last_step(page: Any) -> None:
-    for name in ("To the end", "One move back"):
+def last_step(page: Any, after: int = 0) -> None:
+    """after: how many moves there are after that step, which show nothing."""
+    for name in ("To the end", *["One move back"] * (after + 1)):
         page.get_by_role("button", name=name).click()
     page.wait_for_function(
-        "() => { const [at, last] = document.querySelector('.controls output').value.split(' / ').map(Number);"
-        "return at === last - 1 && document.querySelector('.feltbox[aria-busy=false]'); }"
+        "(left) => { const [at, last] = document.querySelector('.controls output').value.split(' / ').map(Number);"
+        "return at === last - left && document.querySelector('.feltbox[aria-busy=false]'); }",
+        arg=after + 1,
     )
     page.evaluate(
         "() => { const { animate } = Element.prototype; Element.prototype.animate = function (...all) {"
@@ -95,7 +97,7 @@ def cards_of_which_there_are_several_move_from_column_to_column(one: chrome.Watc
 
 def a_ship_goes_down_to_those_that_have_sunk(one: chrome.Watched) -> None:
     page = replayed(one, until("pirate", 2, "sunk"))
-    last_step(page)
+    last_step(page, after=1)  # the other seat waits
     assert "sunk" in page.evaluate(BEATS)
     flights = page.evaluate(FLIGHTS, "sunk")
     assert 11 <= len(flights) <= 13

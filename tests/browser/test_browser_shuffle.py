@@ -47,10 +47,6 @@ def made(one: chrome.Watched, **setup: Any) -> str:
     return one.table("fan-tan", **{"seats": 2, "bots": ["", "medium"], "preset": "british"} | setup)
 
 
-def result(page: Any) -> None:
-    page.locator(".actions").get_by_role("button", name="Result").click()
-
-
 def verified(page: Any, server: Served, record: str, text: str) -> None:
     """Check a record on the page for it, which shows this."""
     page.goto(server.url + "/verify")
@@ -77,7 +73,6 @@ def a_match_is_checked_by_who_has_a_part_in_it(ann: chrome.Watched, server: Serv
     ((_, part),) = page.evaluate(PARTS)
     assert part["commitments"][0] == part["commitment"]
     ann.give_up()
-    result(page)
     page.get_by_text("Was the shuffle fair?").click()
     page.get_by_text(OWN).wait_for()
 
@@ -106,7 +101,6 @@ def it_is_checked_without_cryptography_of_the_browser(ann: chrome.Watched, serve
     page.wait_for_selector(".live")
     assert not page.evaluate("Boolean(crypto.subtle)")
     ann.give_up()
-    result(page)
     page.get_by_text("Was the shuffle fair?").click()
     page.get_by_text(OWN).wait_for()
 
@@ -178,7 +172,6 @@ def of_two_devices_one_takes_part(ann: chrome.Watched, server: Served, browser: 
     own.give_up()
     said = ((own.page, OWN), (other, OTHER))
     for page, text in said:
-        result(page)
         page.get_by_text("Was the shuffle fair?").click()
         page.get_by_text(text).wait_for()
     match = own.page.request.get(server.url + "/api/matches").json()["matches"][0]["id"]

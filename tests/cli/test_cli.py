@@ -203,11 +203,11 @@ def test_rules_are_those_of_a_preset_and_house_rules(capsys: pytest.CaptureFixtu
         "Other rules: stops, british, ultimate (`cardtable rules fan-tan --rules stops`). Fines, as in the book: "
         "--fines. The whole rulebook page: `cardtable rules fan-tan --all`." in out
     )
-    assert "These are the `denexa` rules." in out
+    assert "These are the rules of Fan Tan." in out
     assert "| FT-16 |" in out
     assert "| FT-17 |" not in out
     out = call(capsys, "rules", "fan-tan", "--rules", "ultimate", "--set", "ante=2", "--seats", "5")[1]
-    assert "These are the `ultimate` rules for 5 players. House rules at this table:" in out
+    assert "These are the rules of Ultimate Fan Tan for 5 players. House rules at this table:" in out
     assert "- `ante`: **2** instead of 1 (chips everybody puts in before a deal; 0: nobody antes at all)" in out
     assert "Everybody puts 2 chips into the pot, and whoever is dealt more cards than others 3 chips." in out
     assert "| `ante` | 2 | 0 to 1000 |" in out

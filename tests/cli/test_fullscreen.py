@@ -47,7 +47,7 @@ async def test_a_deal_by_keys(name: str, preset: str, size: str) -> None:
         return Match(name, rules=preset, seed=f"keys {number}", pause=True, **brief(catalog.find(name)))
 
     width, height = map(int, size.split("x"))
-    for m, moves in ((begun(0), 3), (near_the_end(begun, 2), 1000)):
+    for m, moves in ((begun(0), 3), (near_the_end(begun, 1), 1000)):
         async with sitting(m, (width, height)) as sat:
             await play_on(sat, moves)
             assert moves == 3 and own(m) >= 3 or m.results, sat.text

@@ -34,6 +34,13 @@ from tests.support.terminal import NAMES, POSITION, at, screen, sentences
 # Words
 
 
+def test_what_counts_most_stands_out() -> None:
+    page, _ = screen(names=NAMES)
+    facts = (Fact(Message("1 trick, bid 2"), figure=(1, 2)), Fact(Message("score 5")))
+    told = page._facts(Pile("tricks-0", (0,), facts=facts, won=True), 0)
+    assert [(fact.plain, bool(fact.spans)) for fact in told] == [("1 trick, bid 2", True), ("score 5", False)]
+
+
 def test_names_go_round_the_table_from_you() -> None:
     assert tell.names_for(4, 0) == ["You", "Ann", "Ben", "Cleo"]
     assert tell.names_for(4, 2) == ["Ben", "Cleo", "You", "Ann"]
@@ -221,9 +228,13 @@ def test_more_moves_than_there_is_room_for() -> None:
     assert written().count("takes") == 4 + 13
 
 
+def bidding(n: int) -> Move:
+    return bid(n, Message("bid {n}", n=n))
+
+
 def test_bids_are_one_line() -> None:
     page, written = screen(60)
-    michigan = Choices([PASS, *map(bid, range(1, 47))])
+    michigan = Choices([PASS, *map(bidding, range(1, 47))])
     page.moves(michigan)
     assert written().splitlines() == ["  1 pass", "  bid 1–46 (write for instance: bid 6)"]
     assert (michigan.move("1"), michigan.move("5")) == ("pass", None)  # 5 is no bid of 4
@@ -233,7 +244,7 @@ def test_bids_are_one_line() -> None:
 
 def test_where_only_bids_can_be_made_a_number_is_a_bid() -> None:
     page, written = screen(60)
-    oh_hell = Choices([*map(bid, (0, 1, 2, 4, 5))])
+    oh_hell = Choices([*map(bidding, (0, 1, 2, 4, 5))])
     page.moves(oh_hell)
     assert written() == "  bid 0–2, 4–5 (write the number)\n"
     # the game says why not 3
@@ -276,6 +287,17 @@ def test_choices_are_no_dim_text() -> None:
     page.rule(Message("a title"))
     for part in re.findall(r"\x1b\[([\d;]*)m([^\x1b]*)", written()):
         assert "2" not in part[0].split(";") or not part[1].strip("─ "), part
+
+
+def test_partners_win_a_deal_together() -> None:
+    m, player = Match("scopa", 4, seed=3), bot("medium", 1)
+    while not m.results:
+        m.play(player.choose(m.view(m.actors[0])), m.actors[0])
+    assert m.results[0].winner is not None
+    page, written = screen(names=["You", "Ann", "Ben", "Cleo"])
+    page.sheet(m, m.results[0], m.view(0))
+    both = ("You and Ben win", "Ann and Cleo win")[m.results[0].winner]
+    assert f"{both} deal 1" in written()
 
 
 def test_the_sheet_and_the_summary() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import sys
@@ -10,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from cardtable import cli
+from cardtable.base import digits
 from cardtable.cli.commands.study import factors
 from cardtable.lab.intervals import quantile
 from cardtable.lab.study.cells import text_of
@@ -24,7 +27,7 @@ def test_a_grid_is_told_to_people_and_programs(capsys: pytest.CaptureFixture[str
     assert code == 0
     assert "Fan Tan, 2 cells on the same deals, seed tea" in out
     assert "eldest: ante=1 → ante=2" in out
-    assert "length: ante=1 → ante=2     +0.0000  the same in every match" in out
+    assert "length: ante=1 → ante=2         0  the same in every match" in out
     code, out, _ = call(capsys, *GRID, "--measure", "eldest", "--measure", "length", "--json")
     data = json.loads(out)
     assert [cell["cell"] for cell in data["cells"]] == ["ante=1", "ante=2"]
@@ -45,17 +48,20 @@ def test_two_values_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
     assert "two values" in err
 
 
-def test_comparisons_in_several_measures_hold_together(capsys: pytest.CaptureFixture[str]) -> None:
+def test_comparisons_in_several_measures_hold_together(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Two comparisons have the intervals of one family, at 97.5% each; a single one has 95%. The effects of another
     factor are neither shown nor counted.
     """
+    monkeypatch.setattr(digits, "decimals", lambda reach: 6)  # all digits, to compare the two
     words = ("study", "fan-tan", "--compare", "ante=1,3", "--deals", "40", "--seats", "4", "--measure")
     spans = {}
     for measures in ("eldest", "eldest,spread"):
         _, out, _ = call(capsys, *words, measures, "--grid", "dead_hand=yes,no")
         assert ("The intervals hold all together at 95%." in out) == ("spread" in measures)
         assert ("95% interval" in out) == ("spread" not in measures)
-        low, high = re.findall(r"interval +(\S+) to +(\S+),", out)[0]
+        low, high = re.findall(r"interval +(\S+) to +(\S+),", out.replace("−", "-"))[0]
         spans[measures] = float(high) - float(low)
     wider = quantile(0.975, 10) / quantile(0.95, 10)
     assert spans["eldest,spread"] / spans["eldest"] == pytest.approx(wider, rel=1e-3)
@@ -152,7 +158,74 @@ def test_pictures_are_well_formed_and_named() -> None:
     ET.fromstring(intervals([Bar("one", 3.0, float("-inf"), float("inf"))], "one"))
 
 
+SHARES = ("study", "fan-tan", "--grid", "ante=1,3", "--deals", "400", "--seats", "4")
+
+
+def test_figures_have_the_digits_of_their_intervals(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = call(capsys, *GRID, "--measure", "eldest")
+    rows = re.findall(r"^  ante=\d +(\S+) +(\S+) to +(\S+)$", out, re.M)
+    assert len(rows) == 2
+    assert all(re.fullmatch(r"[+−]\d\.\d", figure) for row in rows for figure in row), rows
+    assert "−" in out
+    assert "-" not in out
+
+
+def test_shares_are_percent_and_their_differences_points(capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = call(capsys, *SHARES, "--measure", "won_0,length")
+    assert re.search(r"ante=1 +\d+\.\d% +\d+\.\d% to +\d+\.\d%\n", out), out
+    assert re.search(r"won_0: ante=1 → ante=3 +0  the same in every match\n", out), out
+    assert re.search(r"length: ante=1 → ante=3 +0  the same in every match\n", out), out
+    words = ("study", "fan-tan", "--grid", "seats=3,4", "--deals", "60", "--measure", "won_0")
+    _, out, _ = call(capsys, *words)
+    assert re.search(r"seats=3 → seats=4 +[+−]\d+ +[+−]\d+ to +[+−]\d+ percentage points  p 0", out), out
+    words = ("study", "fan-tan", "--compare", "seats=3,4", "--deals", "60", "--measure", "won_0")
+    _, out, _ = call(capsys, *words)
+    assert re.search(r"difference [+−]\d+ percentage points, 95% interval [+−]\d+ to [+−]\d+, standard err", out), out
+
+
+def test_programs_get_all_digits(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "rows.csv"
+    _, out, _ = call(capsys, *GRID, "--measure", "eldest", "--json", "--out", str(file))
+    assert "−" not in out + file.read_text("utf-8")
+    assert len(repr(json.loads(out)["effects"][0]["error"])) > 10
+
+
+@pytest.mark.parametrize(
+    ("words", "row"),
+    [
+        (("simulate", "fan-tan"), r"eldest +[+−]\d\.\d +[+−]\d\.\d to +[+−]\d\.\d\n"),
+        (("skill", "fan-tan", "--strong", "easy", "--weak", "random"), r"player +−?\d\.\d% +−?\d\.\d% to +\d\.\d%\n"),
+        (
+            ("league", "fan-tan", "random", "easy"),
+            r"easy − random +[+−]\d\.\d  \[[+−]\d\.\d, [+−]\d\.\d\]  p <0\.0001 ",
+        ),
+    ],
+)
+def test_other_tables_have_fitting_digits(words: tuple[str, ...], row: str, capsys: pytest.CaptureFixture[str]) -> None:
+    _, out, _ = call(capsys, *words, "--deals", "60")
+    assert re.search(row, out), out
+
+
+def test_a_terminal_without_the_signs_gets_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(written, "cp1252", write_through=True))
+    with pytest.raises(SystemExit) as ended:
+        cli.main([*GRID, "--measure", "eldest", "--deals", "8"])
+    assert ended.value.code == 0
+    out = written.getvalue().decode("cp1252")
+    assert "eldest: ante=1 -> ante=2" in out
+    assert re.search(r"ante=1 +-\d", out)
+
+
 SVG = "{http://www.w3.org/2000/svg}"
+
+
+def test_a_picture_has_the_digits_of_its_intervals_and_minus_signs() -> None:
+    drawn = intervals([Bar("a", -0.4983, -0.6239, -0.3727), Bar("b", 12345.6, 12000.0, 13000.0)], "two")
+    texts = [each.text for each in ET.fromstring(drawn).iter(SVG + "text")]
+    assert "−0.5 [−0.62, −0.37]" in texts
+    assert "12,350 [12,000; 13,000]" in texts
+    assert not any("-" in (text or "") for text in texts)
 
 
 def test_marks_have_a_shape_for_each_column_and_none_where_there_is_no_value() -> None:

@@ -7,7 +7,7 @@ import { client, data, told } from "./client.js";
 const { furnished } = await client("motion/changes");
 const { lines, seen } = await client("table/log");
 const { sentences } = await client("table/voice");
-const { aloud } = await client("text/message");
+const { aloud, spoken } = await client("text/message");
 
 const LONGEST = 150; // lines after which a deal is cut
 
@@ -29,6 +29,35 @@ function announced({ title, table, names, scenes, outcome }) {
   const end = whole ? `    ${aloud(outcome, reader, true)}.` : `(Cut here, after ${said.length} lines.)`;
   return [...head, ...said, end, ""].join("\n");
 }
+
+/** How often each card lies open in the zones of a view; what was captured was announced then. */
+function open(view) {
+  const found = new Map();
+  for (const card of view?.zones.flatMap((zone) => (zone.won ? [] : zone.cards)) ?? [])
+    if (card) found.set(card, (found.get(card) ?? 0) + 1);
+  return found;
+}
+
+/** What a player who only listens does not learn: cards that lie open now, and scores that have changed. */
+function unheard({ table, names, scenes }) {
+  const reader = { names, you: 0 };
+  const missed = [];
+  let before = null;
+  for (const { happened, view } of scenes) {
+    const all = [...lines(happened, furnished(table)), ...seen(before, view, happened)];
+    const said = sentences(all, true, reader).join(" ");
+    const lay = open(before);
+    for (const [card, n] of open(view))
+      if (n > (lay.get(card) ?? 0) && !said.includes(spoken(card))) missed.push(`${spoken(card)}: ${said}`);
+    if (before && view.scores.join() !== before.scores.join() && !said) missed.push(`scores: ${view.scores}`);
+    if (view.legal.length && !view.prompt && !view.choices.length) missed.push("what may be done");
+    before = view;
+  }
+  return missed;
+}
+
+for (const deal of data ?? [{ file: "every deal" }])
+  test(`nothing is missed by somebody who only listens: ${deal.file}`, told, () => assert.deepEqual(unheard(deal), []));
 
 for (const deal of data ?? [{ file: "every deal" }])
   test(deal.file, told, () => {

@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { client, data, told } from "./client.js";
 
-const { beats, drawnAt, KINDS, withHandsOpen } = await client("motion/beats");
+const { beats, drawnAt, KINDS, reading, withHandsOpen } = await client("motion/beats");
 const { hidden, laidOpen } = await client("motion/changes");
+const { lines } = await client("table/log");
 const { written } = await client("text/message");
 const { HEARD } = await client("motion/sound");
 const NAMES = ["Ann", "Bea", "Cal", "Dan"];
@@ -43,13 +44,60 @@ test("a pass that costs is told by its price", told, () => {
   assert.match(read(all[0].caption), /^\w+ pays? 1 chip to the pot for passing$/);
 });
 
-test("a forced move says so", told, () => {
+test("that a player had no choice is left to the log", told, () => {
   const { events, seats } = data.play;
   const [forced, free] = ["rules", "person"].map((by) =>
     beats([{ by, events }], seats).map((one) => read(one.caption)),
   );
-  assert.equal(free.length, 1);
-  assert.deepEqual(forced, [`${free[0]} (no other move)`]);
+  assert.deepEqual(forced, free);
+  const [log] = lines([{ by: "rules", events, number: 1 }], { seats: [] });
+  assert.match(written(log.message, { names: NAMES }), / \(no other move\)$/);
+});
+
+test("a caption can be read, above all one that concerns the player", () => {
+  const says = (letters) => [{ says: "x".repeat(letters - 2) }];
+  assert.equal(reading(says(10)), 800, "at least");
+  assert.equal(reading(says(40)), 800);
+  assert.equal(reading(says(40), true), 2000, "50 ms a letter");
+  assert.equal(reading(says(900), true), reading(says(800), true), "it does not take for ever");
+});
+
+test("no caption is shorter than can be read", told, () => {
+  for (const name of Object.keys(data))
+    for (const beat of beats([{ events: data[name].events }], data[name].seats, false, 0))
+      if (!beat.gathers) assert.ok(beat.ms >= 800, `${name}: ${read(beat.caption)}`);
+});
+
+test("what belongs together is one line", () => {
+  const event = (beat, says, more) => ({
+    kind: beat,
+    beat,
+    source: 1,
+    target: null,
+    amount: null,
+    reason: "",
+    says: { says },
+    ...more,
+  });
+  const eight = beats([{ events: [event("play", "Bea lays 8♦"), event("call", "Bea names diamonds")] }], 4);
+  assert.deepEqual(kinds(eight), ["play"]);
+  assert.equal(read(eight[0].caption), "Bea lays 8♦. Bea names diamonds");
+});
+
+test("what the player wins is marked", () => {
+  const take = (target) => ({
+    kind: "take",
+    beat: "chips",
+    source: null,
+    target,
+    amount: 4,
+    reason: "",
+    says: { says: "takes" },
+  });
+  const wins = (target, you) => beats([{ events: [take(target)] }], 4, false, you)[0].wins;
+  assert.equal(wins(0, 0), true);
+  assert.equal(wins(1, 0), false);
+  assert.equal(wins(0, null), false);
 });
 
 test("scores are left to the end of the deal", told, () => {
@@ -58,7 +106,8 @@ test("scores are left to the end of the deal", told, () => {
 });
 
 const CAPTIONS = {
-  stakes: "Bea puts 1 chip on K♦\ufe0e and 3 chips on Q♠\ufe0e. Bea puts 4 chips on the money cards",
+  stakes: "Bea puts 1 chip on K♦\ufe0e and 3 chips on Q♠\ufe0e",
+  each: "Bea puts one chip each on 4 money cards",
   antes: "Everybody pays 1 chip to the pot as ante",
   row: "The stock gives 8♣\ufe0e, 7♠\ufe0e, J♣\ufe0e, K♠\ufe0e, 9♣\ufe0e, 6♦\ufe0e, K♦\ufe0e, 8♦\ufe0e, 10♦\ufe0e and A♠\ufe0e",
 };

@@ -82,6 +82,9 @@ class Part {
     const all = this.parentNode?.childNodes ?? [];
     return all[all.indexOf(this) + 1] ?? null;
   }
+  get parentElement() {
+    return this.parentNode;
+  }
   get children() {
     return this.childNodes.filter((one) => one.nodeType === 1);
   }
@@ -102,11 +105,24 @@ class Part {
     return part;
   }
   remove() {
+    if (this.contains?.(document.activeElement)) document.activeElement = body;
     const all = this.parentNode?.childNodes;
     all?.splice(all.indexOf(this), 1);
     this.parentNode = null;
   }
 }
+
+/** What is listened to on the whole page. */
+const listeners = new Set();
+const heard = (type, event) => {
+  for (const one of listeners) if (one.type === type) one.does({ type, preventDefault() {}, ...event });
+};
+const listening = {
+  addEventListener: (type, does) => listeners.add({ type, does }),
+  removeEventListener: (type, does) => {
+    for (const one of listeners) if (one.type === type && one.does === does) listeners.delete(one);
+  },
+};
 
 class Text extends Part {
   nodeType = 3;
@@ -133,6 +149,8 @@ class Element extends Part {
     this.localName = name;
     const style = { setProperty: (name, value) => (style[name] = value) };
     this.style = style;
+    // what attributes named data-... say
+    this.dataset = new Proxy({}, { get: (_, name) => this.getAttribute(`data-${String(name)}`) ?? undefined });
   }
   getAttribute(name) {
     return this.#attributes[name] ?? null;
@@ -147,6 +165,20 @@ class Element extends Part {
     if (on) this.setAttribute(name, "");
     else this.removeAttribute(name);
   }
+  get classList() {
+    return { contains: (name) => this.className.split(/\s+/).includes(name) };
+  }
+  get isConnected() {
+    return this === body || (this.parentNode?.isConnected ?? false);
+  }
+  contains(other) {
+    return other === this || (other?.parentNode != null && this.contains(other.parentNode));
+  }
+  /** This element or the nearest one around it that fits one of several selectors. */
+  closest(selectors) {
+    if (selectors.split(",").some((one) => this.matches(one.trim()))) return this;
+    return this.parentNode?.closest?.(selectors) ?? null;
+  }
   get className() {
     return (this.getAttribute("class") ?? "").trim();
   }
@@ -157,12 +189,12 @@ class Element extends Part {
       return simple[0] === "." ? this.className.split(/\s+/).includes(simple.slice(1)) : this.localName === simple;
     });
   }
-  /** The elements below this one that fit a selector, whose parts may have spaces between them. */
-  querySelectorAll(selector) {
+  /** The elements below this one that fit one of several selectors, whose parts may have spaces between them. */
+  querySelectorAll(selectors) {
     const below = (part) => part.children.flatMap((one) => [one, ...below(one)]);
-    return selector
-      .split(" ")
-      .reduce((from, simple) => [...new Set(from.flatMap(below))].filter((one) => one.matches(simple)), [this]);
+    const fits = (from, simple) => [...new Set(from.flatMap(below))].filter((one) => one.matches(simple));
+    const found = new Set(selectors.split(", ").flatMap((one) => one.split(" ").reduce(fits, [this])));
+    return below(this).filter((one) => found.has(one));
   }
   querySelector(selector) {
     return this.querySelectorAll(selector)[0] ?? null;
@@ -184,6 +216,7 @@ class Element extends Part {
   }
   focus() {
     document.activeElement = this;
+    heard("focusin", { target: this });
   }
   getBoundingClientRect() {
     return { left: 0, top: 0, right: 0, bottom: 0, width: 0, height: 0 };
@@ -209,6 +242,10 @@ export const page = {
   keep: (choices) => store.set("cardtable", JSON.stringify(choices)),
   /** An element to draw into. */
   box: () => body.appendChild(new Element("div")),
+  /** A key is pressed where the focus is. */
+  press: (key, more = {}) => heard("keydown", { key, target: document.activeElement, ...more }),
+  /** Something happens to the whole page. */
+  happens: heard,
 };
 
 Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] }, configurable: true });
@@ -229,13 +266,11 @@ Object.assign(globalThis, {
     createElement: (name) => new Element(name),
     createElementNS: (space, name) => Object.assign(new Element(name), { namespaceURI: space }),
     createTextNode: (text) => new Text(text),
-    addEventListener() {},
-    removeEventListener() {},
+    ...listening,
     querySelector: (selector) => body.querySelector(selector),
     getElementById: () => null,
   },
-  addEventListener() {},
-  removeEventListener() {},
+  ...listening,
   ResizeObserver: class {
     observe() {}
     disconnect() {}

@@ -1,4 +1,4 @@
-/** What the coach says: if something on the table or in a hand is a move, it does not send one to the buttons alone. */
+/** Where moves are made, as the coach says it: if something on the table or in a hand is a move, it does not send one to the buttons alone. */
 import assert from "node:assert/strict";
 import test from "node:test";
 import { client, data, told } from "./client.js";
@@ -22,7 +22,7 @@ test("the coach sees whatever can be chosen, in every game", told, () => {
     }
   }
   assert.ok(
-    all.some(({ text }) => text.includes("the stock, the upcard or the button “Knock”")),
+    all.some(({ text }) => text.includes("the stock, the upcard or “Knock” on the table")),
     "Thirty-One",
   );
 });

@@ -96,6 +96,22 @@ test("a tap shows all that waits", () => {
   assert.equal(director.queue.length, 0);
 });
 
+test("what is shown no more is reported", () => {
+  const missed = [];
+  const director = new Director({
+    draw() {},
+    beat() {},
+    missed: (all) => missed.push(...all.map((beat) => beat.kind)),
+    speed: () => "normal",
+    later: () => 1,
+    cancel() {},
+  });
+  director.push(scene("a", [300, 200]));
+  director.push(scene("b"));
+  director.skip();
+  assert.deepEqual(missed, ["a1", "b0"]);
+});
+
 test("nothing waits for long", () => {
   const { director, told } = directed();
   for (let i = 0; i < 60; i += 1) director.push(scene(`s${i}`, [900]));

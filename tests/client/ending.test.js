@@ -7,6 +7,7 @@ page.reduced = false;
 page.keep({ speed: "slow" });
 const { html, render } = await client("browser/html");
 const { Ending, timetable } = await client("table/ending");
+const { awaited, outcome, placeOf, winnersOf } = await client("table/result");
 const { choose } = await client("browser/store");
 const { Pot } = await client("table/zones");
 
@@ -75,9 +76,13 @@ const view = {
   scores: [12, 9],
   counted: counts,
   winners: [],
+  resigned: null,
+  lowest_wins: false,
+  sheet: [],
+  zones: [],
   results: [{ deal: 1, winner: 0, gained: [5, 2], scores: [12, 9] }],
 };
-const table = { stage: "between", you: 0, seats: [{}, {}], names: ["Ann", "Bea"] };
+const table = { stage: "between", you: 0, seats: [{}, {}], names: ["Ann", "Bea"], may: [] };
 
 test("scores are told with their reasons, and a click tells all", async () => {
   clock.stop();
@@ -87,7 +92,7 @@ test("scores are told with their reasons, and a click tells all", async () => {
     box.querySelectorAll(".sum").map((el) => (el.querySelector(part) ?? el).textContent.replace(/\s+/g, " ").trim());
   const moving = () => box.querySelector("ul").getAnimations({ subtree: true });
   assert.equal(box.firstChild.className, "ending mine");
-  assert.deepEqual(totals("[aria-hidden]"), ["7 + 5 = 7", "7 + 2 = 7"]);
+  assert.deepEqual(totals("[aria-hidden]"), ["7 + 0 = 7", "7 + 0 = 7"]);
   assert.deepEqual(totals(".sr"), ["7 + 5 = 12", "7 + 2 = 9"]);
   assert.equal(moving().length, 5, "two lines and three reasons");
   box.querySelector("h2").click();
@@ -96,7 +101,7 @@ test("scores are told with their reasons, and a click tells all", async () => {
   assert.equal(moving().length, 0);
   assert.deepEqual(
     box.querySelectorAll(".why").map((el) => el.textContent),
-    ["most cards 3, sweeps 2", "big 2"],
+    ["most cards +3, sweeps +2", "big +2"],
   );
 });
 
@@ -109,4 +114,41 @@ test("without a click all is told in time", async () => {
   assert.equal(told(), false);
   await clock.pass(1.8 * timetable([2, 1]).lasts + 100);
   assert.equal(told(), true);
+});
+
+test("a place is told only where the scores rank the losers", () => {
+  const place = (scores, winners, more = {}) =>
+    placeOf({ scores, winners, resigned: null, lowest_wins: false, ...more }, { stage: "over", you: 0, ...more });
+  assert.deepEqual(place([5, 9, 7], [1]), { place: 3, shared: false });
+  assert.deepEqual(place([5, 9, 5, 2], [1]), { place: 2, shared: true });
+  assert.deepEqual(place([5, 9, 9, 2], [1, 2]), { place: 3, shared: false }, "two share the win");
+  assert.deepEqual(place([5, 2, 7], [1], { lowest_wins: true }), { place: 2, shared: false });
+  assert.equal(place([0, 1, 0, 0], [1]), null, "the winner takes it all: nobody is second");
+  assert.equal(place([3, 4], [1]), null);
+  assert.equal(place([9, 5, 3], [0]), null);
+  assert.equal(place([5, 9, 7], [1], { stage: "between" }), null);
+  assert.equal(place([5, 9, 7], [1], { resigned: 2 }), null);
+  assert.equal(place([5, 9, 7], [1], { you: null }), null);
+});
+
+test("partners win a deal together, and a match that all share is a draw", () => {
+  const four = { ...table, seats: [{}, {}, {}, {}], names: ["Ann", "Bea", "Cem", "Dan"] };
+  const zones = [0, 1].map((seat) => ({ name: `pile-${seat}`, seats: [seat, seat + 2] }));
+  const deal = { ...view, zones, scores: [1, 4, 1, 4], results: [{ deal: 1, winner: 1, gained: [1, 4, 1, 4] }] };
+  assert.deepEqual(winnersOf(deal, four), [1, 3]);
+  assert.equal(outcome(deal, four), "Bea and Dan win deal 1");
+  assert.deepEqual(winnersOf(view, table), [0], "one who plays for themselves");
+  const over = { ...view, scores: [4, 4], winners: [0, 1] };
+  assert.deepEqual(winnersOf(over, { ...table, stage: "over" }), []);
+  assert.equal(outcome(over, { ...table, stage: "over" }), "The match is a draw");
+  assert.equal(outcome({ ...over, winners: [1] }, { ...table, stage: "over" }), "Bea wins the match");
+  assert.deepEqual(winnersOf({ ...over, scores: [1], winners: [0] }, { ...table, stage: "over" }), [0], "a patience");
+});
+
+test("who is ready sees whom the table waits for", () => {
+  const person = (seat, more) => ({ seat, kind: "person", name: `P${seat}`, present: true, ready: false, ...more });
+  const seats = [person(0), person(1), person(2, { ready: true }), person(3, { present: false }), { kind: "bot" }];
+  assert.deepEqual(awaited({ you: 0, may: [], seats }), ["P1"]);
+  assert.deepEqual(awaited({ you: 0, may: ["ready"], seats }), [], "it is the player's turn to say so");
+  assert.deepEqual(awaited({ you: null, may: [], seats }), []);
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { client } from "./client.js";
 
-const { arrivedAt, changed, chipPut, chipsOn, clicked, due, NOTHING_HELD } = await client("hand/held");
+const { arrivedAt, changed, chipPut, chipsOn, clicked, due, NOTHING_HELD, putDown } = await client("hand/held");
 
 const zone = (kind, name, cards, more = {}) => ({
   kind,
@@ -21,6 +21,7 @@ const view = (choices, zones, more = {}) => ({
   legal: choices.map((move) => move.text),
   choices,
   zones,
+  refused: [],
   ...more,
 });
 const player = { you: 0, confirm: false };
@@ -80,6 +81,25 @@ test("no more cards are chosen together than may be", () => {
   assert.deepEqual(clicked(pass, held({ chosen: ["5H", "7S"] }), at, player).held, { chosen: ["5H"] });
 });
 
+test("the server says why a card does not go with another one, and what is barred", () => {
+  const board = zone("row", "board", ["AC", "9D", "QS"]);
+  const moves = [
+    { text: "5H takes AC", cards: ["5H", "AC"], source: "hand" },
+    { text: "5H trails", cards: ["5H"], source: "hand" },
+    { text: "6C takes 9D", cards: ["6C", "9D"], source: "hand" },
+  ];
+  const play = view(moves, [hand, board]);
+  const at = (chosen, zone, card) => clicked(play, held({ chosen }), { zone, card }, player);
+  assert.deepEqual(at(["5H"], board, "9D"), { play: "5H 9D" }, "not 6C, which nobody has chosen");
+  assert.deepEqual(at(["AC"], hand, "6C"), { play: "6C AC" });
+  assert.deepEqual(at(["5H"], hand, "6C"), { play: "6C takes 9D" }, "another card is chosen");
+  assert.ok(at([], board, "QS").refused, "nothing takes it");
+  assert.deepEqual(clicked({ ...play, legal: [] }, NOTHING_HELD, { zone: board, card: "QS" }, player), {});
+  const waste = zone("pile", "waste", ["KD"]);
+  const barred = view([{ text: "draw" }], [waste], { refused: [{ move: { text: "play", source: "waste" } }] });
+  assert.deepEqual(clicked(barred, NOTHING_HELD, { zone: waste, card: "" }, player), { play: "play" });
+});
+
 test("chips are spread, and another state of the table ends what was begun", () => {
   const spread = { on: ["k", "q"], chips: 2, start: [1, 1], moves: {}, ask: "", then: "", label: "" };
   const stake = view([{ text: "stake" }], [zone("action", "stake", [], { spread })]);
@@ -90,4 +110,22 @@ test("chips are spread, and another state of the table ends what was begun", () 
   const begun = held({ chosen: ["5H"], spread: [2, 0], ready: "6C", armed: "void" });
   assert.deepEqual(arrivedAt(begun, false), { ...begun, armed: "" });
   assert.deepEqual(arrivedAt(begun, true), { ...NOTHING_HELD, ready: "6C" });
+});
+
+test("a card that is put down where several moves are possible stays there until one is chosen", () => {
+  const board = zone("row", "board", ["AC", "2C", "9D"]);
+  const moves = ["5H takes AC", "5H takes AC 2C", "6C takes 9D"].map((text) => {
+    const [card, , ...others] = text.split(" ");
+    return { text, cards: [card, ...others], source: "hand" };
+  });
+  const edges = { left: 1, right: 2, top: 3, bottom: 4 };
+  const on = (card, target) => putDown(view(moves, [hand, board]), { from: hand, card, to: board, target }, edges);
+  assert.deepEqual(on("5H", "AC"), { held: { chosen: ["5H", "AC"], dropped: edges }, refused: null });
+  assert.deepEqual(on("5H", "2C"), { play: "5H takes AC 2C" });
+  assert.deepEqual(on("5H", ""), { held: { chosen: ["5H"], dropped: edges }, refused: null });
+  assert.deepEqual(on("5H", "9D"), { play: "5H 9D" }, "on a card that it does not take: the server says why");
+  assert.equal(on("6C", ""), null, "as a click on the card");
+  const there = held({ chosen: ["5H"], dropped: edges });
+  assert.equal(changed(there, { armed: "x" }).dropped, edges);
+  assert.equal(changed(there, { chosen: ["5H", "AC"] }).dropped, null, "other cards were chosen since");
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { client, clock } from "./client.js";
 
-const { ApiError } = await client("net/api");
+const { ApiError, post } = await client("net/api");
 const { persist, unconnected, watched } = await client("net/patience");
 const { written } = await client("text/message");
 const GONE = "The server does not answer; this page continues automatically when it does";
@@ -54,6 +54,18 @@ test("a server that never answers is asked again, and it is said within ten seco
   ]);
 });
 
+test("that an answer is late can be told from an error", async () => {
+  clock.stop();
+  const codes = [];
+  const end = persist(
+    () => new Promise(() => {}),
+    ([, error]) => codes.push(error.code),
+  );
+  await clock.pass(9000);
+  end();
+  assert.deepEqual(codes, ["late"]);
+});
+
 test("what the server refuses is not asked for again", async () => {
   assert.deepEqual(await told(60, error(404)), { heard: [[0, "No"]], asked: 1 });
 });
@@ -85,4 +97,17 @@ test("why no connection opens", async () => {
   assert.match(await why(answers(502)), /^the server does not answer/);
   assert.match(await why(answers(405)), /although the server answers.*proxy.*WebSockets/);
   assert.equal(await why(answers(403, "request/origin", "from elsewhere")), "from elsewhere");
+});
+
+test("what is sent again before it is answered, as by a double click, is sent once", async () => {
+  const answers = [];
+  globalThis.fetch = () =>
+    new Promise((answer) => answers.push((path) => answer({ ok: true, json: () => ({ path }) })));
+  const [one, same] = [post("/api/tables", { game: "scopa" }), post("/api/tables", { game: "scopa" })];
+  const other = post("/api/tables", { game: "spider" });
+  answers.forEach((answer, i) => answer(`/t/${i}`));
+  assert.deepEqual([(await one).path, (await same).path, (await other).path], ["/t/0", "/t/0", "/t/1"]);
+  post("/api/tables", { game: "scopa" }).catch(() => undefined);
+  assert.equal(answers.length, 3, "another table can be made when the first one is there");
+  delete globalThis.fetch;
 });

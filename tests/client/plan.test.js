@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { client } from "./client.js";
 
 const { alone, fined, opening, resized, setUpAt, under, withFines, withRule } = await client("pages/plan");
+const { grouped } = await client("pages/options");
 
 const game = {
   name: "scopa",
@@ -65,4 +66,23 @@ test("an address says how a table is set up", () => {
   const rules = { game: "scopa", preset: "scopa", seats: 3 };
   assert.equal(setUpAt(rules), "/new?game=scopa&preset=scopa&seats=3");
   assert.match(setUpAt({ ...rules, options: { target: 21 } }), /&options=%7B%22target%22%3A21%7D$/);
+});
+
+test("house rules are shown by what they are about, if they have an effect", () => {
+  const option = (name, group, more) => ({ name, group, values: ["yes", "no"], only: {}, ...more });
+  const options = [
+    option("deals", "end"),
+    option("dealer", "deal"),
+    option("ante", "score", { only: { stakes: ["chips"] } }),
+    option("stakes", "score"),
+    option("decks", "deal"),
+  ];
+  const about = (stakes) =>
+    grouped({ options }, { stakes }).map(({ label, some }) => [label, ...some.map(({ name }) => name)]);
+  const [deal, end] = [
+    ["The deal", "dealer", "decks"],
+    ["The end of the match", "deals"],
+  ];
+  assert.deepEqual(about("chips"), [deal, ["Points and chips", "ante", "stakes"], end]);
+  assert.deepEqual(about("none"), [deal, ["Points and chips", "stakes"], end]);
 });

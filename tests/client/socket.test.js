@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { client, clock } from "./client.js";
+import { client, clock, page } from "./client.js";
 
 const { TableSocket } = await client("net/socket");
 const TABLE = JSON.stringify({ type: "table", version: 1, since: 0, table: { seq: 0 } });
@@ -254,4 +254,21 @@ test("the number of a refused command is not given to another one", () => {
   page.socket.command("start");
   assert.deepEqual(page.commands().at(-1), ["start", 2]);
   page.socket.close();
+});
+
+test("being offline is said at once, and what is played then is sent later", async () => {
+  const told = [];
+  const line = wired();
+  line.socket.ears.late = (what) => told.push(what);
+  line.greeted();
+  navigator.onLine = false;
+  page.happens("offline");
+  assert.deepEqual(told, ["offline"]);
+  await clock.pass(3000);
+  assert.deepEqual(told, ["offline"], "it is said once");
+  navigator.onLine = true;
+  page.happens("online");
+  assert.deepEqual(told, ["offline", ""]);
+  line.socket.close();
+  delete navigator.onLine;
 });

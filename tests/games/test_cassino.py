@@ -54,6 +54,15 @@ def test_the_deal() -> None:
     assert m.position().keys["stock"] == " ".join(PACK[12:])
 
 
+def test_the_tally_of_a_pile_is_an_aid() -> None:
+    """How many cards a pile has is seen by all; who kept count knows what counts in it."""
+    m = sit(["", "QC"], "AS", turn=1, stock="3H 4H 5H 6H 7H JH TH 9H", piles=["5S 2S AD KH", "5C TD"], last=0)
+    piles = [zone(m, f"pile-{p}") for p in (0, 1)]
+    assert [pile.facts[0].figure for pile in piles] == [(4,), (2,)]
+    told = [[str(fact.message) for fact in pile.facts if fact.aid] for pile in piles]
+    assert told == [["2 spades", "2S AD"], ["0 spades", "TD"]]
+
+
 @pytest.mark.rules("CA-08")
 def test_new_hands() -> None:
     """CA-08: four each in twos, eldest first, none to the table."""
@@ -472,7 +481,7 @@ def test_worlds_hold_the_keys_and_are_uniform(hand: str, stock: str, keys: str) 
 def test_moves_in_other_words() -> None:
     """Case, commas and `play` are understood; invalid moves are refused."""
     m = sit(["9C 2H", "KS 3S"], "5S 4D")
-    for text in ("9c takes 4d,5s", "play 9C take 5♠ 4♦", "9C x 5S 4D"):
+    for text in ("9c takes 4d,5s", "play 9C take 5♠ 4♦", "9C x 5S 4D", "9C 5S 4D"):
         assert m.why_not(text) is None
     for text in (
         "",
@@ -486,6 +495,21 @@ def test_moves_in_other_words() -> None:
         "2H builds",
     ):
         assert isinstance(m.why_not(text), NotationError)
+
+
+@pytest.mark.parametrize(
+    ("move", "why"),
+    [
+        ("KC 5H", "KC has no value and can only be paired"),
+        ("7D QH", "QH has no value and can only be paired"),
+        ("7D 4D", "7D counts 7, but 4D counts 4"),
+        ("7D 4D 5H", "7D counts 7, and 5H 4D do not make sets of that value"),
+    ],
+)
+def test_a_card_put_on_others_is_meant_to_take_them(move: str, why: str) -> None:
+    """People drop it there, and are told why it does not."""
+    m = sit(["AD TC KC 7D", "KD KH 5S KS"], "9S 5H 4D QH")
+    assert why in str(m.why_not(move))
 
 
 @pytest.mark.parametrize(

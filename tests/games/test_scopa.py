@@ -47,6 +47,15 @@ def test_two_three_or_four_players() -> None:
     assert zone(m, "pile-0").count == 3
 
 
+def test_the_tally_of_a_pile_is_an_aid() -> None:
+    """How many cards a pile has is seen by all; who kept count knows what counts in it."""
+    m = sit(["7C", "KH"], "2H", turn=0, dealer=1, piles=["5S 7D AD 6H KC", "5C"], last=1)
+    piles = [zone(m, f"pile-{p}") for p in (0, 1)]
+    assert [pile.facts[0].figure for pile in piles] == [(5,), (1,)]
+    told = [[str(fact.message) for fact in pile.facts if fact.aid] for pile in piles]
+    assert told == [["2 diamonds", "7D", "primiera 64"], ["0 diamonds"]]
+
+
 @pytest.mark.rules("SC-03", "SC-04", "SC-06")
 def test_the_deal() -> None:
     """SC-03: 40 cards.
@@ -167,6 +176,8 @@ def test_trailing() -> None:
     m.play("2D")
     assert set(zone(m, "board").cards) == {"5H", "4S", "2D"}
     assert m.actors == (1,)
+    prompts = [sit(["QC 2D", "KH 3C"], board).view(0).prompt for board in ("5H 4S", "5H", "")]
+    assert [one and one.rule for one in prompts] == ["SC-09", "SC-14", "SC-14"]
 
 
 @pytest.mark.rules("SC-16", "SC-17")
@@ -307,7 +318,7 @@ def test_the_sette_bello_among_the_leftovers_counts() -> None:
 def test_moves_in_other_words() -> None:
     """Case, commas, symbols and `play` are understood; invalid moves are refused."""
     m = sit(["KS 2D", "2H 3H"], "6D 4C 7H 3D")
-    for text in ("ks takes 4c,6d", "play KS take 6♦ 4♣", "K♠ x 6D 4C"):
+    for text in ("ks takes 4c,6d", "play KS take 6♦ 4♣", "K♠ x 6D 4C", "KS 6D 4C"):
         assert m.why_not(text) is None
     for text in (
         "",

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from ladder import QUICK, RUNGS, Kept, Rung, climb, houses, rating_of, ratings, usual_seats
 
+from cardtable.base.digits import Form
 from cardtable.base.errors import OptionError, UnknownGame
 from cardtable.bots.levels import OFFERED
 from cardtable.lab.intervals import Mean
@@ -69,7 +70,9 @@ def test_a_table_of_all_pairs() -> None:
     assert [(each.a, each.b) for each in duels] == [("medium", "random"), ("flat:4", "random"), ("flat:4", "medium")]
     lines = table(duels).splitlines()
     assert len(lines) == 3
-    assert all(f"{each.difference:+.3f}" in line for each, line in zip(duels, lines, strict=True))
+    for each, line in zip(duels, lines, strict=True):
+        shown = Form.of([(each.high - each.low) / 2.0], signed=True)
+        assert f"{shown(each.difference)}  [{shown(each.low)}, {shown(each.high)}]" in line
     assert np.isfinite([each.low for each in duels]).all()
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from cardtable.base.message import Card, Message, Reader, Seat
 from cardtable.match.lesson import FOLDER, Lesson, file_of, lesson, message_of
+from cardtable.match.match import Record
 from cardtable.rules import catalog
 from cardtable.rules.game import Game
 from cardtable.server.http import lessons as served
@@ -16,7 +17,7 @@ from tests.support.commands import here
 
 SYSTEMS = [(game, preset) for game in catalog.games().values() for preset in game.presets]
 LONGEST = 170  # letters of a text in English
-MOST = 16  # steps, so that a first hand takes a minute at most
+MOST = 18  # steps, so that a first hand takes two minutes at most
 
 every_system = pytest.mark.parametrize(("game", "preset"), [pytest.param(g, p, id=f"{g.name}-{p}") for g, p in SYSTEMS])
 
@@ -29,16 +30,21 @@ def of(game: Game, preset: str) -> Lesson:
 
 @every_system
 def test_a_first_hand_can_be_played_as_it_is_told(game: Game, preset: str) -> None:
-    """Every step is legal; three or four moves are the learner's own, each with a sentence; no text is long."""
+    """Every step is legal; three or four moves are the learner's own, and five to eight steps wait for them, each with
+    a sentence; the last one counts; no text is long.
+    """
     first_hand = of(game, preset)
     assert 3 <= len(first_hand.own) <= 4
-    assert all(step.says for step in first_hand.own)
+    assert 5 <= len(first_hand.read) <= 8
+    assert all(step.says for step in first_hand.read)
     assert len(first_hand.steps) <= MOST
     m = first_hand.match()
     assert m.rules == preset
     for step in first_hand.steps:
-        assert step.seat in m.actors
-        m.play(step.move, step.seat)
+        assert bool(step.move) == (step.seat is not None)
+        if step.move:
+            assert step.seat in m.actors
+            m.play(step.move, step.seat)
     reader = Reader(first_hand.names("you"), first_hand.seat)
     for message in (first_hand.intro, first_hand.ends, *(step.says for step in first_hand.steps)):
         if message:
@@ -55,7 +61,8 @@ def test_the_card_to_play_is_named(game: Game, preset: str) -> None:
         if step.seat == first_hand.seat and step.says and len(step.move) == 2:
             named = {value.card for value in step.says.values.values() if isinstance(value, Card)}
             assert step.move in named, f"the sentence does not name {step.move}"
-        m.play(step.move, step.seat)
+        if step.move:
+            m.play(step.move, step.seat)
 
 
 @every_system
@@ -72,7 +79,35 @@ def test_a_first_hand_is_sent_as_its_learner_sees_it(game: Game, preset: str) ->
             tuple(zone.cards) for zone in m.view(first_hand.seat).zones
         ]
         assert not frame["reasons"].keys() & set(frame["view"]["legal"])
-        m.play(step.move, step.seat)
+        if step.seat == first_hand.seat:
+            assert frame["advice"].keys() >= {*frame["view"]["legal"], step.move}
+        if step.move:
+            m.play(step.move, step.seat)
+    assert sent["read"] == len(first_hand.read)
+    assert sent["ended"] == (not m.actors)
+
+
+@every_system
+def test_a_hand_can_be_played_on(game: Game, preset: str) -> None:
+    """After the last step, or from the beginning if the deal is over then; the learner has their seat, and bots the
+    others.
+    """
+    first_hand = of(game, preset)
+    setup = served.played_on(first_hand)
+    whole = first_hand.match(len(first_hand.steps))
+    assert setup.start == str((whole if whole.actors else first_hand.match()).record())
+    assert Record.parse(setup.start).resumed().actors
+    assert [seat for seat, level in enumerate(setup.bots) if not level] == [first_hand.seat]
+
+
+def test_the_liar_is_unmasked() -> None:
+    """After a doubt the lesson stops: the card that is turned up, the claim, and who takes the pile."""
+    game = catalog.find("i-doubt-it")
+    sent = served.for_browser(of(game, "doubt"))
+    pause = next(frame for frame in sent.frames if frame.seat is None)
+    assert [event["kind"] for event in pause.events][:3] == ["doubt", "show", "liar"]
+    assert pause.events[1]["card"] == "9D"
+    assert pause.says
 
 
 def test_no_first_hand_is_left_over() -> None:

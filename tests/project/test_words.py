@@ -23,23 +23,18 @@ HABITS = {
     "of its own": r"of (?:its|their|your) own",
     "comes to": r"comes? to",
 }
-PAGES = [
-    *ROOT.glob("*.md"),
-    *ROOT.glob("docs/*.md"),
-    *(ROOT / "docs" / "tutorials").glob("*.md"),
-    *(ROOT / "docs" / "decisions").glob("*.md"),
-]
+PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 #: of each part of the repository: its files, and how often each habit may occur there
 PARTS: dict[str, tuple[list[Path], dict[str, int]]] = {
     "pages": (
         [page for page in PAGES if page.name not in ("CHANGELOG.md", "conformance.md", "CONTRIBUTING.md")],
-        {"whoever": 6, "in place of": 8, "so many": 2, "go on": 17, "tell": 36, "by itself": 9, "anew": 6, "beside": 14}
-        | {"shall": 1},
+        {"whoever": 3, "in place of": 0, "so many": 0, "go on": 0, "tell": 14, "by itself": 0, "anew": 0, "beside": 0}
+        | {"shall": 0, "those that": 0, "of its own": 2, "comes to": 0},
     ),
     "rulebook": (
         [*ROOT.glob("cardtable/games/*/*.md")],
         {"in place of": 0, "so many": 0, "go on": 24, "tell": 1, "by itself": 0, "anew": 0, "beside": 3, "shall": 0}
-        | {"those that": 2, "of its own": 7, "comes to": 4},
+        | {"those that": 1, "of its own": 7, "comes to": 4},
     ),
     "package": (
         [*ROOT.glob("cardtable/**/*.py"), *ROOT.glob("cardtable/web/*.js"), *ROOT.glob("cardtable/web/*/*.js")],

@@ -103,6 +103,9 @@ def test_a_move_that_lost_the_game() -> None:
     assert plain(found.message) == (
         f"Move 1 (5-6) lost the game: before it a solution continues with {found.best}, and after it nothing wins."
     )
+    words = plain(where_lost.named(m, 1, found).message)
+    assert words.startswith("Move 1 (AS → gap) lost the game: before it a solution continues with "), words
+    assert found.best not in words, "people see no notation"
 
 
 def test_a_deal_that_was_won_or_cannot_be_solved_has_no_such_place() -> None:

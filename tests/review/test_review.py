@@ -14,7 +14,7 @@ import pytest
 from cardtable import Match, OptionError, RecordError, bot
 from cardtable.bots.searcher import Searcher, hash_of
 from cardtable.kernel import prng
-from cardtable.review.decisions import Decision
+from cardtable.review.decisions import Decision, Part
 from cardtable.review.review import (
     BEST,
     GOOD,
@@ -28,6 +28,7 @@ from cardtable.review.review import (
     marked,
     questions,
     review,
+    whole,
 )
 from cardtable.rules.catalog import games
 from tests.support.commands import call
@@ -98,6 +99,30 @@ def test_the_three_worst_are_marked_and_nothing_that_is_good() -> None:
     assert MARKED == 3
 
 
+def test_the_steps_of_a_set_are_one_decision() -> None:
+    """A player chooses its cards at once."""
+
+    def step(number: int, chosen: str, move: str, best: str, **known: Any) -> Decision:
+        part = Part(tuple(chosen.split()), "done")
+        return decision(number=number, move=move, best=best, part=part, **{"loss": 0.0, "error": 0.0} | known)
+
+    steps = [
+        step(3, "", "AC", "AC", grade=BEST),
+        step(4, "AC", "QS", "8C", loss=2.0, error=0.3, grade="mistake"),
+        step(5, "AC QS", "done", "3D", loss=1.0, error=0.4, grade="inaccuracy", estimate=0.5),
+        step(8, "", "2C", "2C", grade=BEST),
+        step(9, "2C", "done", "done", grade=BEST),
+        decision(number=12, move="doubt", best="accept"),
+    ]
+    laid, well, doubt = whole(steps)
+    assert (laid.number, laid.move, laid.best, laid.loss, laid.error) == (3, "AC QS", "AC 8C", 3.0, 0.5)
+    assert (laid.estimate, laid.best_estimate, laid.grade) == (0.5, 3.5, "mistake")
+    assert [str(one) for one in (laid.move_label, laid.best_label)] == ["AC QS", "AC 8C …"]
+    assert (well.number, well.move, well.best, well.grade) == (8, "2C", "2C", BEST)
+    assert doubt is steps[-1]
+    assert whole(steps[:2])[0].number == 3, "as far as it is judged"
+
+
 # Judging
 
 
@@ -164,12 +189,11 @@ def test_every_game_is_reviewed(name: str) -> None:
     seat = next(act.seat for act in m.moves if not act.forced)
     decisions: list[Decision] = []
     result = review(m, seat, FEW, each=decisions.append)
-    chosen = [(act.deal, act.number, act.move) for act in m.moves if act.seat == seat and not act.forced]
-    assert [(one.deal, one.number, one.move) for one in result.decisions] == [
-        (question.act.deal, question.act.number, question.act.move) for question in questions(m, seat)
-    ]
-    assert {(one.deal, one.number, one.move) for one in result.decisions} <= set(chosen)
-    assert len(decisions) == len(result.decisions)
+    acts = [question.act for question in questions(m, seat)]
+    # a set is one decision, and its last step is not told
+    assert " ".join(one.move for one in result.decisions) == " ".join(act.move for act in acts if act.move != "done")
+    assert {(one.deal, one.number) for one in result.decisions} <= {(act.deal, act.number) for act in acts}
+    assert [(one.deal, one.number, one.move) for one in decisions] == [(act.deal, act.number, act.move) for act in acts]
     for one in result.decisions:
         assert one.loss >= 0.0
         assert one.error >= 0.0

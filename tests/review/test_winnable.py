@@ -205,7 +205,7 @@ async def test_a_game_is_won_by_asking_for_the_next_move(server: Served) -> None
             assert "winnable" in table.table["may"]
             first = await table.winnable()
             assert first["status"] == SOLVED
-            assert plain(from_data(first["says"])).startswith("Yes, it can still be won, with ")
+            assert plain(from_data(first["says"])).startswith("Yes, it can still be won: ")
             assert (await table.winnable())["moves"] == first["moves"]
             assert room.table.places[0].hints == 1
             for _ in range(3):

@@ -120,7 +120,7 @@ def test_reasons_that_come_several_times_are_counted() -> None:
     assert [
         (str(each.why), each.times)
         for each in counted([replace(one, why=reason("for passing", "passing"))] * 3, (3, 0))
-    ] == [("passing, 3 times", 3)]
+    ] == [("passing (3 times)", 3)]
 
 
 def test_in_busca_the_lowest_wins_and_its_points_are_positive() -> None:

@@ -392,7 +392,7 @@ def test_the_command_solves_many_deals(capsys: pytest.CaptureFixture[str]) -> No
     assert set(data["seconds"]) == {"mean", "median", "max"}
     text = told(capsys, "spider", "--rules", "one-suit", "--deals", "3", "--seed", "7")
     assert "Spider, seeds 7 to 9" in text
-    assert "3 of 3 deals solved: 100.00%" in text
+    assert "3 of 3 deals solved: 100% (winnable, 95% interval: 29% to 100%)" in text
 
 
 def test_the_command_solves_one_deal_and_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,6 +1,6 @@
 """No world that could not be: worlds of real positions, dealt again from the first card and played again act by act.
 
-What `test_worlds` proves of late positions by enumeration, these prove of whole deals by 50,000 samples: a viewer of
+What `test_worlds` proves of late positions by enumeration, these prove of whole deals by many samples: a viewer of
 one of these worlds has seen, at each act since the deal, just what the viewer saw.
 """
 
@@ -18,6 +18,7 @@ from cardtable.kernel import prng
 from cardtable.rules import contract
 from cardtable.testing.houses import House
 from tests.conftest import PLAIN
+from tests.support.effort import many
 from tests.support.games import oracle
 
 GAMES: list[tuple[str, str, int, dict[str, Any]]] = [
@@ -36,9 +37,9 @@ HOUSES = [
     for game, preset, seats, given in GAMES
     for rules in ENFORCED.values()
 ]
-SAMPLES = 240 if PLAIN else 50_000
+SAMPLES = 240 if PLAIN else many(20_000, 50_000)
 PARTS = 2  # tests of each house
-POSITIONS = 1 if PLAIN else 35  # of each part
+POSITIONS = 1 if PLAIN else many(14, 35)  # of each part
 EACH = -(-SAMPLES // (len(HOUSES) * PARTS * POSITIONS))  # worlds of each position
 
 

@@ -124,6 +124,25 @@ def near_the_end(game: str, seats: int = 0, own: int = 3) -> dict[str, Any]:
     return {"bots": ["", *["medium"] * (seats - 1)], "start": str(start)}
 
 
+@functools.cache
+def late_in_a_match(game: str, own: int, **options: Any) -> dict[str, Any]:
+    """Setup of a table against bots where a match has `own` moves left for the person, if they play as bots do; where
+    it has fewer, the whole match.
+    """
+    setup = alone(game) | {"options": options}
+    m, player = Match(game, setup["seats"], seed=2, **options), bot("medium", 1)
+    while not m.over:
+        m.play(player.choose(m.view(m.actors[0])), m.actors[0])
+    record = m.record()
+    deals = range(1, m.deal + 1)
+    acts = [(deal, number) for deal in deals for number, (seat, _) in enumerate(record.acts(deal), 1) if seat == 0]
+    if own > len(acts):
+        return setup
+    # what is forced is played at once, if it is to the end of the deal
+    start = next(one for one in (record.before(*act) for act in acts[-own:]) if one.resumed().actors)
+    return {"bots": setup["bots"], "start": str(start)}
+
+
 def shown_in(page: Any, look: str) -> None:
     """Let a page look as somebody's browser or settings want it."""
     page.emulate_media(**{"forced_colors": "none"} | LOOKS[look])
@@ -218,8 +237,8 @@ class Watched:
         return bool(self.page.locator(".ending").count())
 
     def result(self) -> None:
-        self.page.locator(".actions").get_by_role("button", name="Result").click()
-        self.page.wait_for_selector("dialog.sheet")
+        """Wait for the result of a deal."""
+        self.page.wait_for_selector(".ending")
 
     def move(self, tap: bool = False) -> None:
         """One move, as a person makes it who takes the first that shines."""

@@ -33,9 +33,9 @@ GAMES = sorted(catalog.games())
 
 
 @cache
-def played(game: str, most: int = 150, **options: Any) -> Match:
+def played(game: str, most: int = 150, seed: int | str = 5, **options: Any) -> Match:
     """A match as far as a number of random moves, so that it may have been broken off."""
-    m, players = Match(game, seed=5, **options), [bot("random", seat) for seat in range(12)]
+    m, players = Match(game, seed=seed, **options), [bot("random", seat) for seat in range(12)]
     for _ in range(most):
         if m.over:
             break
@@ -91,6 +91,86 @@ def test_a_move_that_there_is_not(deal: int, number: int, code: str) -> None:
         Record({"deals": [{}]}).before(1)
     with pytest.raises(RecordError, match="a move is written"):
         Record({"deals": [{"moves": [7]}]}).act(1, 1)
+
+
+# The record without what is to come
+
+
+def at_each_move(record: Record) -> list[bytes]:
+    """The state of every deal when it begins and after each of its moves, and the scores, without chance to come."""
+    m, found = record.replay(), []
+    for deal in m.deals:
+        states = [deal.start, *(state.copy() for state, _, _ in deal.turns())]
+        for state in [*states, m.snapshot()] if deal is m.deals[-1] else states:
+            state.seed[:], state.rng[:] = 0, 0
+            found.append(state.tobytes())
+    return [*found, repr((m.scores, [one.result for one in m.deals])).encode()]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_record_is_told_without_its_seed(game: str) -> None:
+    """Every position is as it was, for each seat, and what comes later has nothing to do with the match's seed."""
+    m = played(game, seed="never told")
+    whole = Record({**m.record().keys, "fair": {"secret": "never told"}, "players": ["Ann"]})
+    for deal, number, seat in random.Random(3).sample(decisions(m), 3):
+        cut = whole.before(deal, number)
+        told = cut.scripted()
+        assert "never told" not in str(told)
+        assert told.keys["players"] == ["Ann"]
+        assert Record.parse(str(told)).keys == told.keys
+        assert at_each_move(told) == at_each_move(cut)
+        ours, theirs = told.resumed(), cut.resumed()
+        assert [knows(ours, one) for one in range(m.seats)] == [knows(theirs, one) for one in range(m.seats)]
+        assert seat in ours.actors
+        assert ours.seed != told.scripted().keys["seed"], "another seed each time"
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "seed"),
+    [("crazy-eights", 8, 5), ("thirty-one", 7, 5), ("scopa", 4, 416)],
+    ids=("discards become the stock", "so they do where nobody knocks", "the deal is given up for its three kings"),
+)
+def test_reshuffles_are_told_as_far_as_they_have_come(game: str, seats: int, seed: int) -> None:
+    """Those of the moves that are taken back are not: another move may bring about others."""
+    lots = random.Random(6)
+
+    def play(m: Match, most: int) -> Match:
+        while m.actors and len(m.moves) < most:
+            m.play(lots.choice([move for move in m.legal(m.actors[0]) if move != "knock"]))
+        return m
+
+    m = play(Match(game, seats, seed=seed, pause=True), 300)
+    record = m.record()
+    (orders,) = (deal["reshuffles"] for deal in record.scripted().keys["deals"])
+    for number in (1, len(m.moves) // 2, len(m.moves)):
+        cut = record.before(1, number)
+        told = cut.scripted()
+        assert at_each_move(told) == at_each_move(cut)
+        known = told.keys["deals"][0].get("reshuffles", [])
+        assert known == orders[: len(known)]
+        again = play(told.resumed(), 400).record()
+        assert again.scripted("x").before(1, number).scripted("y").keys == told.scripted("y").keys
+
+
+def test_a_match_from_a_position_is_told_without_its_seed() -> None:
+    """The cards that its position did not name were dealt by chance; they lie where they lay."""
+    m = Match.from_position({"game": "fan-tan", "seats": 3, "hands": ["7S 7H", "8S", "9S"]}, seed="never told")
+    m.play(m.legal()[0])
+    told = m.record().scripted()
+    assert "never told" not in str(told)
+    assert at_each_move(told) == at_each_move(m.record())
+
+
+def test_what_comes_after_the_record_is_another_shuffle() -> None:
+    """The next deal, and the rest of this one's chance, cannot be looked up by playing the deal to its end."""
+    record, packs = played("fan-tan", deals=9).record().before(1, 1), set()
+    for one in (record, *(record.scripted() for _ in range(3))):
+        again = one.resumed()
+        while again.actors:
+            again.play(again.legal(again.actors[0])[0], again.actors[0])
+        again.next_deal()
+        packs.add(again.deals[-1].start.tobytes())
+    assert len(packs) == 4
 
 
 # The table

@@ -305,6 +305,10 @@ def test_between_people_taking_back_needs_consent() -> None:
     made = len(t.table.match.moves)
     assert t.ask(me, cm.Undo) is None
     assert refused(t.ask(me, cm.AnswerUndo, yes=True)) == "table/undo"
+    assert t.ask(me, cm.AnswerUndo, yes=False) is None
+    assert (t.table.ask, len(t.table.match.moves), t.table.happenings[-1].by) == (None, made, "withdrawn")
+    assert t.ask(me, cm.Undo) is None
+    assert all("answer" in projection.may(t.table, seat, False) for seat in (0, 1))
     assert t.ask(other, cm.AnswerUndo, yes=False) is None
     assert (t.table.ask, len(t.table.match.moves)) == (None, made)
     assert t.ask(me, cm.Undo) is None

@@ -17,9 +17,7 @@ declare module "htm" {
   const htm: { bind(h: any): (strings: TemplateStringsArray, ...values: any[]) => any };
   export default htm;
 }
-declare module "@noble/hashes/sha2" {
-  export function sha256(data: Uint8Array): Uint8Array;
-}
-declare module "@noble/hashes/hmac" {
-  export function hmac(hash: (data: Uint8Array) => Uint8Array, key: Uint8Array, message: Uint8Array): Uint8Array;
+declare module "js-sha256" {
+  type Data = string | Uint8Array;
+  export const sha256: { (data: Data): string; hmac(key: Data, data: Data): string };
 }

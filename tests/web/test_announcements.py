@@ -7,6 +7,7 @@ from pathlib import Path
 import announcements  # the tools are scripts next to the package
 import pytest
 
+from cardtable.rules.catalog import games
 from tests.support import node
 from tests.support.programs import needs
 
@@ -21,6 +22,12 @@ def test_every_preset_has_a_file_and_no_other_is_there() -> None:
 @pytest.mark.parametrize("name", sorted(PRESETS))
 def test_a_file_says_what_is_said_today(name: str, tmp_path: Path) -> None:
     node.run("announcements", tmp_path, [announcements.deal(name)])
+
+
+@needs("Node")
+@pytest.mark.parametrize("game", sorted(games()))
+def test_who_only_listens_to_a_match_misses_nothing(game: str, tmp_path: Path) -> None:
+    node.run("listening", tmp_path, [announcements.match(games()[game])])
 
 
 @needs("Node")

@@ -23,7 +23,7 @@ from tests.support.server.live import Driven
 
 pytestmark = needs("Node")
 
-ELSEWHERE = {"announcements"}  #: run by test_announcements.py
+ELSEWHERE = {"announcements", "listening"}  #: run by test_announcements.py
 
 
 @pytest.fixture(autouse=True)
@@ -76,12 +76,13 @@ def beats() -> dict[str, Any]:
         "play": until(dealt("fan-tan", 3), beat("play")),
         "scored": until(dealt("cassino", 2), counted),
         "stakes": dealt("michigan", 4, "boodle", "stake KD1 QS3"),
+        "each": dealt("michigan", 4, "boodle", "stake AH1 KD1 QS1 JC1"),
         "antes": dealt("fan-tan", 4, "denexa"),
         "row": dealt("spider", None, "four-suits", "deal"),
         "fan-tan": until(dealt("fan-tan", 4), counted),
         "thirty-one": until(dealt("thirty-one", 3), counted, "knock"),
     }
-    left_out = {"stakes": {"cut", "deal"}, "antes": {"cut", "deal"}, "row": {"cut", "deal"}}
+    left_out = {"stakes": {"cut", "deal"}, "each": {"cut", "deal"}, "antes": {"cut", "deal"}, "row": {"cut", "deal"}}
     return {
         name: {
             "seats": m.seats,

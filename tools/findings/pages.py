@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from cardtable.base import digits
+from cardtable.base.languages import figure
 from cardtable.lab.intervals import around, p_value
 from cardtable.lab.luck import GROUPS
 from cardtable.lab.study import effects
@@ -45,18 +47,7 @@ def text(name: str, **figures: Any) -> str:
 
 def number(x: float | None, signed: bool = False) -> str:
     """Three digits, as people read them: 1,234, 27.3, 0.0123."""
-    if x is None:
-        return "–"
-    if x == 0.0:
-        return "0"
-    digits = max(0, min(6, 2 - math.floor(math.log10(abs(x)))))
-    digits_of = f"{x:+,.{digits}f}" if signed else f"{x:,.{digits}f}"
-    return _minus(digits_of.rstrip("0").rstrip(".") if "." in digits_of else digits_of)
-
-
-def _minus(text: str) -> str:
-    """With a real minus sign."""
-    return text.replace("-", "−")
+    return "–" if x is None else digits.number(x, signed)
 
 
 def percent(x: float | None) -> str:
@@ -74,20 +65,12 @@ def about(each: Data, signed: bool = False) -> str:
     """A mean or a difference with half of its interval, if it has one: 1.23 ± 0.04."""
     middle = each["mean"] if "mean" in each else each["difference"]
     reach = (each["high"] - each["low"]) / 2.0 if each["low"] is not None else 0.0
-    if not reach:
-        return number(middle, signed)
-    reach = float(f"{reach:.2g}")
-    digits = min(6, 1 - math.floor(math.log10(reach)))
-    middle = round(middle, digits) + 0.0
-    shown = max(0, digits)
-    return _minus(f"{middle:{'+' if signed else ''},.{shown}f} ± {reach:,.{shown}f}")
+    return digits.about(middle, reach, signed)
 
 
 def fitting(x: float | None, part: float) -> str:
     """A figure without its interval, half of which is this part of it: with no digit that the interval hides."""
-    if x is None or not part:
-        return number(x)
-    return number(round(x, min(6, 1 - math.floor(math.log10(abs(x) * part)))))
+    return number(x if x is None else digits.rounded(x, abs(x) * part))
 
 
 def points(each: Data) -> dict[str, float | None]:
@@ -120,17 +103,8 @@ def shell(commands: Iterable[str]) -> str:
 
 
 def white(svg: str) -> str:
-    """A picture on white, which is legible on dark pages as well, with real minus signs."""
-    svg = re.sub(r"(?<=>)[^<>]*(?=</text>)", lambda words: re.sub(r"(?<![\w.])-(?=[\d.])", "−", words[0]), svg)
+    """A picture on white, which is legible on dark pages as well."""
     return svg.replace("</style>", '</style><rect width="100%" height="100%" fill="#fff"/>', 1) + "\n"
-
-
-def bar(name: str, middle: float, low: float, high: float, open: bool = False) -> Bar:
-    """A bar of a picture, with no digit that its interval hides."""
-    reach = (high - low) / 2.0
-    digits = min(6, 1 - math.floor(math.log10(float(f"{reach:.2g}")))) if 0.0 < reach < math.inf else 6
-    middle, low, high = (round(x, digits) + 0.0 for x in (middle, low, high))
-    return Bar(name, middle, low, high, open)
 
 
 # A game
@@ -380,7 +354,7 @@ def picture(data: Data) -> str:
         mine = [(option, e) for option, _, e in every if e.measure == measure and (e.error or e.difference)]
         if mine:
             break
-    bars = [bar(f"{option}: {change(e)}"[:44], e.difference, e.low, e.high, open=not e.clear) for option, e in mine]
+    bars = [Bar(f"{option}: {change(e)}"[:44], e.difference, e.low, e.high, open=not e.clear) for option, e in mine]
     return white(intervals(bars, f"{data['title']}: effects of house rules on the {_heads(data)[measure]}"))
 
 
@@ -415,7 +389,7 @@ def _seats(data: Data) -> str:
     rows = []
     for n, each in data["seats"]["seats"].items():
         f, skill = each["figures"], each["skill"]
-        cells = [about(f["length"]), about(advantage(f["eldest"], each["average"]), True), _minus(f"{lead(each):+.2f}")]
+        cells = [about(f["length"]), about(advantage(f["eldest"], each["average"]), True), figure(lead(each), "+.2f")]
         cells += [percent(f["void"]["mean"]), about(f["spread"]), apart(skill, "duplicate")]
         rows.append([n, *cells, *(tenth(skill[part]) for part in ("cards", "seat", "player"))])
     shown = [k for k in range(len(heads)) if any(row[k] not in NOTHING for row in rows)]
@@ -595,7 +569,7 @@ def skill_picture(every: Mapping[str, Data]) -> str:
     for data in every.values():
         for rules, skill in data["skill"].items():
             part = (100 * skill["player"][x] for x in ("share", "low", "high"))
-            bars.append(bar(data["presets"][rules]["title"], *part))
+            bars.append(Bar(data["presets"][rules]["title"], *part))
     bars.sort(key=lambda one: -one.middle)
     return white(intervals(bars, "The share of the player in the variance of a deal, medium against random, in %"))
 
@@ -613,7 +587,7 @@ def first_page(every: Mapping[str, Data], headlines: str) -> str:
             gain = advantage(f["eldest"], average)
             led = gain["mean"] / f["eldest"]["deviation"]
             leads.append((led, each["title"]))
-            cells = [about(f["length"]), about(gain, True), _minus(f"{led:+.2f}")]
+            cells = [about(f["length"]), about(gain, True), figure(led, "+.2f")]
             rows.append([name, str(each["seats"]), *cells, apart(data["skill"][rules], "apart")])
     heads = ["rules", "seats", "moves", "first player's advantage", "in deviations", "deals apart"]
     missing = [game.title for name, game in catalog.games().items() if name not in every]

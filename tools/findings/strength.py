@@ -18,7 +18,7 @@ import ladder
 from cardtable.bots.levels import OFFERED, WORDS
 from cardtable.lab import winnability
 from cardtable.lab.intervals import share_interval
-from cardtable.picture.figures import curve, intervals, marks
+from cardtable.picture.figures import Bar, curve, intervals, marks
 from cardtable.rules import catalog
 from cardtable.rules.solver import SOLVED
 from findings import pages, plan
@@ -87,8 +87,8 @@ def pictures(data: Data) -> dict[str, str]:
             low, high = won["ci95"]
             if each["deals"] >= FEWEST and top > 0 and low is not None:
                 share, least, most = (100 * x / top for x in (won["mean"], low, high))
-                bars.append(pages.bar(title(each), share, least, most, low <= 0 <= high))
-        bars.sort(key=lambda bar: -bar.middle)
+                bars.append(Bar(title(each), share, least, most, low <= 0 <= high))
+        bars.sort(key=lambda bar: -bar.rounded().middle)
         drawn["strength.svg"] = intervals(bars, "What search wins, in % of what a player who sees all cards would win")
     if of := data.get("ladder"):
         drawn["ladder.svg"] = marks(ratings(of), [WORDS[level] for level in OFFERED], "The ratings of the levels")
@@ -100,7 +100,7 @@ def pictures(data: Data) -> dict[str, str]:
         bars = []
         for each in of:
             low, high = share_interval(each["won"], each["deals"])
-            bars.append(pages.bar(each["how"], 100 * each["won"] / each["deals"], 100 * low, 100 * high))
+            bars.append(Bar(each["how"], 100 * each["won"] / each["deals"], 100 * low, 100 * high))
         drawn["spider-player.svg"] = intervals(bars, "Games of Spider won without knowing the hidden cards, in %")
     return {name: pages.white(picture) for name, picture in drawn.items()}
 

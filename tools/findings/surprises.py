@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from cardtable.base import languages
+
 Data = Mapping[str, Any]
 
 
@@ -73,7 +75,7 @@ def figure(x: float, spec: str) -> str:
         return f"{round(x, -1):,.0f}"
     if spec == "points":
         return figure(100.0 * x, ".1f")
-    return format(x, spec).replace("-", "−")
+    return languages.figure(x, spec)
 
 
 def sentence(surprise: Surprise, data: Data) -> str:

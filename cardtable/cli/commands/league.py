@@ -10,7 +10,7 @@ import click
 
 from cardtable.base.languages import tr
 from cardtable.base.message import Message
-from cardtable.bots.words import in_words
+from cardtable.bots.words import difference_in_words
 from cardtable.cli.common import TableOptions, as_json, named_bots, study_options, tell_beside
 from cardtable.cli.runs import Count, any_thinks, can_draw, counted, end, stoppable
 
@@ -87,7 +87,7 @@ def _duels(duels: Sequence[Duel]) -> None:
     """Draw the differences with their intervals, on one axis."""
     from cardtable.cli import charts
 
-    who = [f"{in_words(duel.a)} - {in_words(duel.b)}" for duel in duels]
+    who = [difference_in_words(duel.a, duel.b) for duel in duels]
     wide = max(map(len, who))
     click.echo("\n" + tr("difference in a deal, with its 95% interval; ┊ is 0"))
     for name, line in zip(who, charts.intervals([(d.low, d.difference, d.high) for d in duels]), strict=True):

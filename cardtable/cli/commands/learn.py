@@ -58,6 +58,8 @@ class Learning:
             if step.seat == self.lesson.seat:
                 if not self._ask(step):
                     return
+            elif not step.move:
+                self.screen.say(step.says or "", "bold", indent=1)
             else:
                 if step.says:
                     self.screen.say(step.says, indent=1, hang=2)
@@ -110,4 +112,5 @@ class Learning:
         if refusal:
             return Message("{error}", error=Sentence(refusal.message))
         allowed = mark("{move} is allowed, but this hand continues with {other}.")
-        return Message(allowed, move=Moves(text[:40]), other=Moves(step.move))
+        told = Message(allowed, move=Moves(text[:40]), other=Moves(step.move))
+        return Message("{told} {advice}", told=told, advice=Sentence(self.lesson.advice(self.m, step.move).says))

@@ -10,6 +10,7 @@ from typing import Any
 
 import click
 
+from cardtable.base import digits
 from cardtable.base.errors import CardtableError, OptionError, RecordError
 from cardtable.base.languages import figure, tr
 from cardtable.base.message import Message
@@ -104,7 +105,7 @@ def stats(files: tuple[str, ...], in_json: bool) -> None:
         )
         click.echo(f"  {tr('seat'):>6}  {tr('payoff a deal'):>13}  {tr('deals won'):>10}  {tr('matches won'):>12}")
         for seat in range(each.seats):
-            mean = figure(each.paid[seat] / each.deals, "+.4f") if each.deals else "–"
+            mean = digits.number(each.paid[seat] / each.deals, signed=True) if each.deals else "–"
             won, matches = figure(each.won[seat]), figure(each.matches_won[seat])
             click.echo(f"  {seat:>6}  {mean:>13}  {won:>10}  {matches:>12}")
 

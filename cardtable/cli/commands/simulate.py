@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
+from cardtable.base.digits import Form, number
 from cardtable.base.languages import figure, tr
 from cardtable.base.message import Message
 from cardtable.bots.words import in_words
@@ -112,6 +114,7 @@ def _records(file: str | None, recorder: Callable[[], Recorder]) -> Iterator[Cal
 
 
 def _report(study: Simulation) -> None:
+    from cardtable.lab.intervals import Z95
     from cardtable.rules import catalog
 
     game = catalog.find(study.game)
@@ -130,10 +133,11 @@ def _report(study: Simulation) -> None:
             rate=rate,
         )
     )
-    spread = Message("sd {deviation}, {low} to {high}", deviation=figure(deviation, ".2f"), low=shortest, high=longest)
-    parts = [tr("a deal: {mean} moves ({spread})", mean=figure(mean, ".2f"), spread=spread)]
+    spread = Message("sd {deviation}, {low} to {high}", deviation=number(deviation), low=shortest, high=longest)
+    moves_shown = Form.of([Z95 * deviation / math.sqrt(study.deals)])
+    parts = [tr("a deal: {mean} moves ({spread})", mean=moves_shown(mean), spread=spread)]
     if study.seats > 1 and study.passes:
-        parts.append(tr("{n} passes", n=figure(study.passes, ".2f")))
+        parts.append(tr("{n} passes", n=number(study.passes)))
     wins = game.deals_won
     drawn = (
         "; " + tr("{n} deals without a single winner", n=figure(study.void))
@@ -145,17 +149,20 @@ def _report(study: Simulation) -> None:
     width = max(6, *map(len, bots))
     heads = f"  {tr('seat'):>6}  {tr('bot'):<{width}}  {tr('payoff a deal'):>13}  {tr('95% interval'):>15}      "
     click.echo(heads + (f"  {tr('deals won')}" if wins else ""))
+    shares = [each / study.deals for each in study.wins]
+    won_shown = Form.of((Z95 * math.sqrt(share * (1.0 - share) / study.deals) for share in shares), share=True)
     rows = [
-        (str(seat), bots[seat], x, f"{figure(study.wins[seat] / study.deals, '.2%'):>9}" if wins else "")
+        (str(seat), bots[seat], x, f"{won_shown(shares[seat]):>9}" if wins else "")
         for seat, x in enumerate(study.payoff)
     ]
     if study.seats > 1:
         rows.append((tr("eldest"), "", study.eldest, ""))
+    shown = Form.of(((x.high - x.low) / 2.0 for _, _, x, _ in rows), signed=True)
     for name, level, x, won in rows:
-        between = f"{figure(x.low, '+.4f'):>10} {tr('to')} {figure(x.high, '+.4f'):>9}"
+        between = f"{shown(x.low) if x.known else '':>10} {tr('to')} {shown(x.high) if x.known else '':>9}"
         none = tr("(one match only)") if study.matches < 2 else tr("the same in every match")
         interval = between if x.known else f"      {none}"
-        click.echo(f"  {name:>6}  {level:<{width}}  {figure(x.mean, '+.4f'):>13}  {interval}  {won}".rstrip())
+        click.echo(f"  {name:>6}  {level:<{width}}  {shown(x.mean):>13}  {interval}  {won}".rstrip())
     if can_draw():
         _pictures(study)
 

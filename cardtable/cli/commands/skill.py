@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cardtable.base.digits import Form
 from cardtable.base.languages import figure, tr
 from cardtable.base.message import Message
 from cardtable.bots.words import in_words
@@ -75,21 +76,23 @@ def _shares(result: Skill) -> None:
     )
     wide = max(len(name) for name, _ in rows)
     for name, share in rows:
-        of, low, high = (figure(part, ".2%") for part in (share.share, share.low, share.high))
+        shown = Form.of([(share.high - share.low) / 2.0], share=True)
+        of, low, high = (shown(part) if math.isfinite(part) else "" for part in (share.share, share.low, share.high))
         between = f"{low:>7} {tr('to')} {high:>7}" if math.isfinite(share.low) else tr("(no interval)")
         click.echo(f"  {name:<{wide}}  {of:>7}  {between}")
     click.echo()
+    paid = Form.of([(result.high - result.low) / 2.0], signed=True)
     tell(
         Message(
             "The stronger player gets {difference} more in a deal ({low} to {high}).",
-            difference=figure(result.difference, "+.3f"),
-            low=figure(result.low, "+.3f"),
-            high=figure(result.high, "+.3f"),
+            difference=paid(result.difference),
+            low=paid(result.low),
+            high=paid(result.high),
         )
         if math.isfinite(result.low)
         else Message(
             "The stronger player gets {difference} more, the same in every deal.",
-            difference=figure(result.difference, "+.3f"),
+            difference=paid(result.difference),
         )
     )
     if math.isfinite(result.deals_apart):

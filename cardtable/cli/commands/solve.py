@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from cardtable.base import platform
+from cardtable.base.digits import Form
 from cardtable.base.languages import figure, tr, translated
 from cardtable.base.message import Message, mark
 from cardtable.cli.common import (
@@ -176,13 +177,14 @@ def _report(study: WinnabilityStudy) -> None:
     head = Message("{title}, seeds {first} to {last}", title=Message(study.title), first=str(first), last=str(last))
     tell(Message("{head} (stopped early: partial)", head=head) if study.partial else head)
     low, high = study.interval
+    shown = Form.of([(high - low) / 2.0], share=True)
     share = Message(
         "{solved} of {deals} deals solved: {share} (winnable, 95% interval: {low} to {high})",
         solved=figure(study.solved),
         deals=figure(study.deals),
-        share=figure(study.solved / study.deals, ".2%"),
-        low=figure(low, ".2%"),
-        high=figure(high, ".2%"),
+        share=shown(study.solved / study.deals),
+        low=shown(low),
+        high=shown(high),
     )
     tell(share)
     if lost := study.named(UNWINNABLE):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cardtable.base.digits import Form, number, p_value
 from cardtable.base.errors import SaveError
 from cardtable.base.files import replacing
 from cardtable.base.languages import figure, tr, translated
@@ -197,6 +198,7 @@ def _head(result: StudyResult) -> None:
 def _report(result: StudyResult) -> None:
     from cardtable.cli import charts
     from cardtable.lab.study.rows import meaning
+    from cardtable.lab.study.words import form, reach_of
 
     _head(result)
     estimates = result.estimates()
@@ -204,9 +206,9 @@ def _report(result: StudyResult) -> None:
     for measure in result.measures:
         mine = [each for each in estimates if each.measure == measure]
         click.echo(f"\n{measure}: {translated(meaning(measure))}")
-        labels = [label_in_words(each.cell) for each in mine]
+        labels, shown = [label_in_words(each.cell) for each in mine], form(measure, map(reach_of, mine))
         for label, each in zip(labels, mine, strict=True):
-            click.echo(f"  {label:<{wide}}  {figure(each.mean, '+.4f'):>12}  {_span(each)}")
+            click.echo(f"  {label:<{wide}}  {shown(each.mean):>8}  {_span(each, shown)}")
         if can_draw():
             drawn = charts.intervals([(each.low, each.mean, each.high) for each in mine])
             for label, line in zip(labels, drawn, strict=True):
@@ -216,6 +218,8 @@ def _report(result: StudyResult) -> None:
 
 def _effects(result: StudyResult) -> None:
     """Print the differences, as one family."""
+    from cardtable.lab.study.words import difference_unit, form, reach_of
+
     effects = result.intervals("holm")
     if not effects:
         return
@@ -223,16 +227,20 @@ def _effects(result: StudyResult) -> None:
     names = [f"{each.measure}: {label_in_words(each.a)} → {label_in_words(each.b)}" for each in effects]
     wide = max(map(len, names))
     for name, each in zip(names, effects, strict=True):
-        line = f"  {name:<{wide}}  {figure(each.difference, '+.4f'):>10}"
+        shown = form(each.measure, [reach_of(each)], difference=True)
+        unit = f" {difference_unit(each.measure)}".rstrip()
+        line = f"  {name:<{wide}}  {shown(each.difference):>8}"
         if not each.error or not math.isfinite(each.low):
-            click.echo(f"{line}  {_span(each)}")
+            click.echo(f"{line}{unit if each.difference else ''}  {_span(each, shown)}")
             continue
-        line += f"  {_span(each)}  p {figure(each.p, '.2g'):<8}"
-        click.echo(f"{line}  {tr('worth {n} times the deals', n=figure(each.saving, ',.1f'))}")
+        line += f"  {_span(each, shown)}{unit}  p {p_value(each.p):<8}"
+        click.echo(f"{line}  {tr('worth {n} times the deals', n=number(each.saving))}")
 
 
 def _compared(factor: str, result: StudyResult) -> None:
     """Print the difference between the two values of a factor in each measure, as one family."""
+    from cardtable.lab.study.words import difference_unit, form, reach_of
+
     _head(result)
     values = list(dict.fromkeys(dict(cell.labels)[factor] for cell in result.cells))
     if len(values) < 2:
@@ -249,33 +257,30 @@ def _compared(factor: str, result: StudyResult) -> None:
         between = mark("  difference {difference}, interval {interval}, standard error {error}")
     for each in effects:
         click.echo(f"\n{each.measure}: {label_in_words(each.a)} → {label_in_words(each.b)}")
+        shown = form(each.measure, [reach_of(each)], difference=True)
+        difference = f"{shown(each.difference)} {difference_unit(each.measure)}".rstrip()
         if not each.error:
-            tell(Message("  difference {difference}, in every match", difference=figure(each.difference, "+.4f")))
+            tell(Message("  difference {difference}, in every match", difference=difference))
             continue
         if not math.isfinite(each.low):
-            click.echo(f"  {tr('difference')} {figure(each.difference, '+.4f')} {_span(each)}")
+            click.echo(f"  {tr('difference')} {difference} {_span(each, shown)}")
             continue
-        tell(
-            Message(
-                between,
-                difference=figure(each.difference, "+.4f"),
-                interval=_span(each),
-                error=figure(each.error, ".4f"),
-            )
-        )
+        error = 100.0 * each.error if shown.share else each.error
+        said = Message(between, difference=difference, interval=_span(each, shown, 0), error=Form.of([error])(error))
+        tell(said)
         tell(
             Message(
                 "  {standardised} standard deviations of a deal; the same cards are worth {saving} times the deals",
-                standardised=figure(each.standardised, "+.4f"),
-                saving=figure(each.saving, ",.1f"),
+                standardised=number(each.standardised, signed=True),
+                saving=number(each.saving),
             )
         )
 
 
-def _span(each: effects.CellMean | effects.Effect) -> str:
+def _span(each: effects.CellMean | effects.Effect, shown: Form, wide: int = 8) -> str:
     """An interval, or why there is none."""
     if not each.error:
         return tr("the same in every match")
     if math.isinf(each.low):
         return tr("(too few matches for an interval)")
-    return f"{figure(each.low, '+.4f'):>10} {tr('to')} {figure(each.high, '+.4f'):>10}"
+    return f"{shown(each.low):>{wide}} {tr('to')} {shown(each.high):>{wide}}"

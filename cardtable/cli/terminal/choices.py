@@ -18,10 +18,11 @@ LONG = 12  #: more moves of one kind than this form a series; moves that only di
 def kind_of(move: Move) -> str | None:
     """The kind of a move, from the game's description; None: it stands alone.
 
-    Moves that play or take cards stand alone, unless their name begins with a verb.
+    Moves that play or take cards stand alone, unless their name begins with a verb: then it is the first word of their
+    notation, whatever else their names say.
     """
     if move.verb:
-        return move.verb.template
+        return move.text.partition(" ")[0]
     return None if move.label or move.cards else ""
 
 

@@ -6,9 +6,10 @@ import math
 from typing import TYPE_CHECKING
 
 from cardtable.base.languages import figure, translated
-from cardtable.base.message import Message, Moves, mark
+from cardtable.base.message import Message, Moves, Sentence, mark
 
 if TYPE_CHECKING:
+    from cardtable.base.types import MoveText
     from cardtable.bots.searcher import Pair, Searcher
     from cardtable.views.view import View
 
@@ -46,7 +47,8 @@ def hint(view: View, searcher: Searcher | None = None) -> Message:
             "A medium bot's move: {move}. Search finds no difference: all {n} moves had the same result in {deals} "
             "deals played out."
         )
-        return Message(same, move=Moves(advised), n=len(tried), deals=figure(judged.iterations))
+        found = Message(same, move=Moves(advised), n=len(tried), deals=figure(judged.iterations))
+        return with_reason(view, advised, found)
     rivals = [value.move for value in tried if value.move != judged.best][:OTHERS]
     best = judged.best
     pairs: dict[int, Pair] = {}
@@ -56,7 +58,12 @@ def hint(view: View, searcher: Searcher | None = None) -> Message:
             best = rival
     if best != judged.best:
         pairs = {move: searcher.pair(best, move, COMPARED) for move in [judged.best, *rivals] if move != best}
-    return _advice_of(name(best), {name(move): pair for move, pair in pairs.items()})
+    return with_reason(view, name(best), _advice_of(name(best), {name(move): pair for move, pair in pairs.items()}))
+
+
+def with_reason(view: View, move: MoveText, found: Message) -> Message:
+    """A move as advice in words with its reason, and then what was found out about it."""
+    return Message("{advice} {found}", advice=Sentence(view.advice([move]).says), found=found)
 
 
 def _advice_of(best: str, pairs: dict[str, Pair]) -> Message:

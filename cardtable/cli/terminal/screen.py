@@ -14,7 +14,7 @@ from rich.text import Text
 from cardtable.base.cards import RANKS, SUITS, card_symbol, parse_card
 from cardtable.base.languages import tr
 from cardtable.base.message import Card, Message, Moves, Part, Seat, Sentence, mark
-from cardtable.cli.common import at_terminal
+from cardtable.cli.common import at_terminal, legible
 from cardtable.cli.terminal import tell
 from cardtable.cli.terminal.boxes import Box, rows
 from cardtable.cli.terminal.choices import Choices, Series
@@ -245,12 +245,15 @@ class Screen:
         return Text().join(Text("   ").append_text(fact) for fact in self._facts(zone, viewer))
 
     def _facts(self, zone: Zone, viewer: int | None) -> list[Text]:
-        """Facts about a zone; memory aids are marked as help."""
-        return [
-            self.words(Message("(help: {fact})", fact=fact.message)) if fact.aid else self.words(fact.message)
-            for fact in zone.told(viewer)
-            if self.aids or not fact.aid
-        ]
+        """Facts about a zone; memory aids are marked as help, and what counts most stands out."""
+        facts: list[Text] = []
+        for fact in zone.told(viewer):
+            if self.aids or not fact.aid:
+                text = self.words(Message("(help: {fact})", fact=fact.message) if fact.aid else fact.message)
+                if fact.figure:
+                    text.stylize("bold")
+                facts.append(text)
+        return facts
 
     def _cards(self, zone: Zone, viewer: int | None) -> None:
         """Write a zone with open cards; in a trick, with the name of each player before their card."""
@@ -451,7 +454,9 @@ class Screen:
                 else Message("Deal {n} is not won", n=result.deal)
             )
         else:
-            won = Message("{source} {source:wins|win} deal {n}", source=Seat(result.winner), n=result.deal)
+            shared = (zone.seats for zone in view.zones if len(zone.seats) > 1 and result.winner in zone.seats)
+            source = [Seat(seat) for seat in next(shared, (result.winner,))]
+            won = Message("{source} {source:wins|win} deal {n}", source=source, n=result.deal)
             title = Message("{won}", won=Sentence(won))
         self.rule(title, "bold")
         unit = _unit(view)
@@ -564,10 +569,10 @@ def console(**how: Any) -> Console:
     """The console of the game: width from the terminal, no colour if NO_COLOR is set or the output is not a
     terminal.
     """
-    for stream in (sys.stdin, sys.stdout):
-        if hasattr(stream, "reconfigure"):
-            # so that invalid bytes in the input are refused as moves and do not cause a fault
-            stream.reconfigure(errors="replace")
+    if hasattr(sys.stdin, "reconfigure"):
+        # so that invalid bytes in the input are refused as moves and do not cause a fault
+        sys.stdin.reconfigure(errors="replace")
+    legible(sys.stdout)
     return Output(highlight=False, **how)
 
 

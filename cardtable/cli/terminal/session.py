@@ -474,15 +474,16 @@ class Session:
     def _hint(self, view: View) -> None:
         """Show the move that search would play, or the heuristic while the rules run as plain Python."""
         from cardtable.bots import bot
-        from cardtable.cli.terminal.hint import hint
+        from cardtable.cli.terminal.hint import hint, with_reason
         from cardtable.precompile import plain, ready
 
         if len(view.legal) == 1:
             self.face.say(Message("{move} is the only move.", move=Moves(view.legal[0])), "answer")
         elif plain() or not ready(self.m.game):
             why = self._uncompiled
-            advised = Moves(bot("medium", seed=0).choose(view))
-            self.face.say(Message("A medium bot's move: {move} ({why}).", move=advised, why=why), "answer")
+            advised = bot("medium", seed=0).choose(view)
+            told = Message("A medium bot's move: {move} ({why}).", move=Moves(advised), why=why)
+            self.face.say(with_reason(view, advised, told), "answer")
         else:
             self.face.think(lambda: hint(view))
 

@@ -19,6 +19,7 @@ GAMES = (
         family="tricks",
         minutes=12,
         effort=2,
-        picture=Picture("trick", "QS 7S JC 4D"),
+        picture=Picture("trick", "QS 7S JC 4D", "KD 9D 5C JS 2S"),
+        pitch="take no points at all, or take every one",
     ),
 )

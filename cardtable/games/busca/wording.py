@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from cardtable.base.message import mark
 from cardtable.games.shared.option_words import FIRST_DEALER
-from cardtable.rules.options import Words
+from cardtable.rules.options import END, SCORE, Words
 
 WORDS: Mapping[str, Words] = {
-    "limit": Words(mark("points that end the match")),
+    "limit": Words(mark("points that end the match"), group=END),
     "cappotto": Words(
         mark("a cappotto is made by"),
         {
@@ -17,10 +17,12 @@ WORDS: Mapping[str, Words] = {
             "all_cards": mark("whoever takes every card that counts"),
             "off": mark("nobody"),
         },
+        group=SCORE,
     ),
     "tie": Words(
         mark("players whose lowest scores are equal"),
         {"shared": mark("win together"), "extra_round": mark("play further deals")},
+        group=END,
     ),
     "first_dealer": FIRST_DEALER,
 }

@@ -18,6 +18,7 @@ GAMES = (
         minutes=10,
         gate=1.5,
         effort=2,
-        picture=Picture("table", "2S 8H KC 5D / TD"),
+        picture=Picture("table", "2S 8H KC 5D", "TD 3C AS 9H"),
+        pitch="build now what you take later, if nobody else does",
     ),
 )

@@ -9,20 +9,33 @@ from functools import partial
 import numpy as np
 
 from cardtable.base import card_names
-from cardtable.base.cards import RANK, RANKS, card_text, cards_in, parse_card, rank_of, set_of, set_text
+from cardtable.base.cards import RANK, RANKS, SUIT, card_text, cards_in, parse_card, rank_of, set_of, set_text
 from cardtable.base.errors import NotationError, Text, no_move
-from cardtable.base.message import Card, Cards, Message, Moves, Seat, mark
+from cardtable.base.message import Card, Cards, Message, Moves, Seat, Value, mark
 from cardtable.games.cassino import legal as may
 from cardtable.games.cassino import rules, state
 from cardtable.games.cassino.positions import position as position
 from cardtable.games.cassino.positions import set_position as set_position
 from cardtable.games.cassino.prompts import prompt as prompt
-from cardtable.games.cassino.state import BUILD, CARDS, DECLARED, KIND, PAIR, RAISE, TAKE, TRAIL, VALUES, State
+from cardtable.games.cassino.state import (
+    BIG,
+    BUILD,
+    CARDS,
+    DECLARED,
+    KIND,
+    LITTLE,
+    PAIR,
+    RAISE,
+    TAKE,
+    TRAIL,
+    VALUES,
+    State,
+)
 from cardtable.games.shared import capture_presentation as common
 from cardtable.games.shared import captures
 from cardtable.games.shared.capture_presentation import automatic as automatic
 from cardtable.rules.events import Told, reason
-from cardtable.rules.moves import Move
+from cardtable.rules.moves import Move, named
 from cardtable.rules.zones import Fact, Pile, Row, Zone
 
 REASONS = {"CA-13": reason("for a sweep", "{n:a sweep|@ sweeps}")}
@@ -97,8 +110,10 @@ def move_text(s: State, move: int) -> str:
 
 
 def parse_move(s: State, text: str) -> int:
-    """Parse a move; a card alone if only one move can be meant. Raises NotationError, AmbiguousMove."""
-    plain = " ".join(text.replace(",", " ").split())
+    """Parse a move; a card alone if only one move can be meant, and `9C 5S 4D` as `9C takes 5S 4D`. Raises
+    NotationError, AmbiguousMove.
+    """
+    plain = " ".join(common.verbed(text).replace(",", " ").split())
     plain = plain[5:] if plain.lower().startswith("play ") else plain
     if match := _BUILD.match(plain):
         return _parsed_build(s, match, text)
@@ -263,21 +278,32 @@ def _why_not_take(s: State, card: int, others: int) -> tuple[Text, str] | None:
         ), "CA-10"
     loose = others & int(s.board) & ~same
     courts = [other for other in cards_in(loose) if not VALUES[rank_of(other)]]
+    rule = "CA-11" if courts else "CA-12"
+    if loose and not VALUES[rank]:
+        courts = [card, *courts]
     if courts:
-        return Message(
-            "{cards} {n:has|have} no value and can only be paired", cards=Cards(set_text(set_of(courts))), n=len(courts)
-        ), "CA-11"
+        named = Cards(set_text(set_of(courts)))
+        return Message("{cards} {n:has|have} no value and can only be paired", cards=named, n=len(courts)), rule
     moves = np.zeros(rules.MAX_MOVES, np.int64)
     ways = [int(way) & ~(1 << card) for way in moves[: may.captures(s, card, 0, moves, 0)]]
     if others not in ways:
         if not loose:
             return Message("{card} takes nothing there", card=Card(text)), "CA-12"
-        counts = (
-            mark("{card} counts {n}, and {cards} do not make sets of that value")
-            if VALUES[rank]
-            else mark("{card} has no value, and {cards} do not make sets of that value")
-        )
-        return Message(counts, card=Card(text), n=VALUES[rank], cards=Cards(set_text(loose))), "CA-12"
+        worth, named = VALUES[rank], Cards(set_text(loose))
+        if loose & (loose - 1):
+            counts = Message(
+                "{card} counts {n}, and {cards} do not make sets of that value", card=Card(text), n=worth, cards=named
+            )
+        else:
+            counts = Message(
+                "{card} counts {worth}, but {cards} {n:counts|add up to} {total}",
+                card=Card(text),
+                worth=worth,
+                cards=named,
+                n=1,
+                total=VALUES[rank_of(cards_in(loose)[0])],
+            )
+        return counts, "CA-12"
     return None
 
 
@@ -331,6 +357,19 @@ def builds(s: State) -> list[tuple[str, int, int, int]]:
     return result + [("pair", r, int(s.pair_build[r]), int(s.pair_owner[r])) for r in range(13) if s.pair_build[r]]
 
 
+def taken(s: State, viewer: int, cards: int) -> list[Value]:
+    """What a capture takes, in words: builds by their ranks, and loose cards."""
+    what: list[Value] = []
+    for _, rank, mask, owner in builds(s):
+        if cards & mask:
+            ranks = card_names.PLURALS[rank]
+            yours = owner == viewer
+            what.append(
+                Message("your build of {ranks}", ranks=ranks) if yours else Message("the build of {ranks}", ranks=ranks)
+            )
+    return [*what, *named(cards & int(s.board))]
+
+
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The loose cards, the builds, the stock, the piles, hands and scores."""
     board = cards_in(s.board)
@@ -346,7 +385,14 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
             Fact(name="build", value=kind),
         )
         result.append(Pile(f"{kind}-{RANKS[rank]}", (), cards, len(cards), facts, label=label, side_by_side=True))
-    return result + common.common_zones(s, viewer)
+    return result + common.common_zones(s, viewer, tally)
+
+
+def tally(pile: int) -> list[Message]:
+    """What counts in a pile: the spades, and the cards that score by themselves (CA-25)."""
+    spades = Message("{n} {n:spade|spades}", n=(pile & int(SUIT)).bit_count())
+    scoring = set_text(pile & int(RANK | 1 << BIG | 1 << LITTLE))
+    return [spades, Message("{cards}", cards=Cards(scoring))] if scoring else [spades]
 
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
@@ -360,15 +406,29 @@ def _choice(s: State, viewer: int, move: int) -> Move:
     others = move & CARDS & ~played
     text, card = move_text(s, move), cards_in(played)[0]
     if kind == TAKE:
-        return common.capture(viewer, text, "{source} takes {cards}", card, others)
+        named: dict[str, Value] = {"cards": taken(s, viewer, others)} if others & int(s.built) else {}
+        return common.capture(viewer, text, common.TAKES, card, others, common.TAKE, **named)
     if kind == BUILD:
-        label = mark("{source} builds {n} with {cards}") if others else mark("{source} builds {n}")
-        return common.capture(viewer, text, label, card, others, n=declared)
+        brief = Message("build {n}", context="move", n=declared)
+        return common.capture(viewer, text, BUILDS_WITH if others else BUILDS, card, others, brief, n=declared)
     if kind == PAIR:
-        return common.capture(viewer, text, "{source} pairs {cards}" if others else "{source} pairs", card, others)
+        return common.capture(viewer, text, PAIRS if others else PAIRS_ALONE, card, others, PAIRED)
     if kind == RAISE:
         loose = others & int(s.board)
-        label = mark("{source} raises {low} to {n} with {loose}") if loose else mark("{source} raises {low} to {n}")
-        low = int(state.total(others & int(s.built)))
-        return common.capture(viewer, text, label, card, others, low=low, n=declared, loose=Cards(set_text(loose)))
-    return common.capture(viewer, text, "{source} trails", card, 0)
+        brief = Message("raise to {n}", context="move", n=declared)
+        values: dict[str, Value] = {
+            "low": int(state.total(others & int(s.built))),
+            "n": declared,
+            "loose": Cards(set_text(loose)),
+        }
+        return common.capture(viewer, text, RAISES_WITH if loose else RAISES, card, others, brief, **values)
+    return common.capture(viewer, text, common.TRAILS, card, 0)
+
+
+PAIRED = Message("pair", context="move")
+PAIRS = mark("{source} pairs {cards}"), mark("pair {cards}")
+PAIRS_ALONE = mark("{source} pairs"), mark("pair it")
+BUILDS = mark("{source} builds {n}"), mark("build {n}")
+BUILDS_WITH = mark("{source} builds {n} with {cards}"), mark("build {n} with {cards}")
+RAISES = mark("{source} raises {low} to {n}"), mark("raise {low} to {n}")
+RAISES_WITH = mark("{source} raises {low} to {n} with {loose}"), mark("raise {low} to {n} with {loose}")

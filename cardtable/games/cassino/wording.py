@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from cardtable.base.message import mark
 from cardtable.games.shared.option_words import FIRST_DEALER
-from cardtable.rules.options import Words
+from cardtable.rules.options import END, Words
 
 WORDS: Mapping[str, Words] = {
-    "target": Words(mark("points that win the match")),
+    "target": Words(mark("points that win the match"), group=END),
     "build_obligation": Words(mark("the owner of a build keeps a card that takes it, and may not trail")),
     "raise_builds": Words(
         mark("raising a build"),

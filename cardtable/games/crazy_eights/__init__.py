@@ -17,6 +17,7 @@ GAMES = (
         family="shedding",
         minutes=3,
         effort=1,
-        picture=Picture("piles", "?? QH / 8S QD 4H"),
+        picture=Picture("piles", "?? QH", "8S QD 4H JC 2H"),
+        pitch="keep an eight for the moment that matters",
     ),
 )

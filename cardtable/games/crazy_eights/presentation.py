@@ -206,8 +206,9 @@ SUITS_NAMED = [
 
 @lru_cache(1024)
 def _named_eight(seat: int, card: str, suit: int) -> Move:
-    label = Message("{source} {suit}", source=Card(card), suit=card_names.SUITS[suit])
-    return Move(f"{card} {SUIT_NAMES[suit]}", label, (card,), f"hand-{seat}", suit=SUITS[suit])
+    name = card_names.SUITS[suit]
+    label = Message("{source} {suit}", source=Card(card), suit=name)
+    return Move(f"{card} {SUIT_NAMES[suit]}", label, (card,), f"hand-{seat}", suit=SUITS[suit], then=name)
 
 
 DISCARDS = Message("discards", context="zone")

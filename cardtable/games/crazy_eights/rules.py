@@ -266,8 +266,8 @@ def value(cards: int) -> int:
 
 @rule
 def shown(s: State) -> bool:
-    """Whether the hands are face up, to be counted after a deal won for points."""
-    return bool(s.over and s.rules.scoring_points and s.winner >= 0)
+    """Whether the hands are face up: at the end of a deal, as on a real table."""
+    return bool(s.over)
 
 
 @rule

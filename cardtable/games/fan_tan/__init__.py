@@ -24,7 +24,8 @@ GAMES = (
         family="sequences",
         minutes=7,
         effort=1,
-        picture=Picture("rows", "6S 7S 8S 9S / 5H 6H 7H / 7D 8D"),
+        picture=Picture("ladder", "6S 7S 8S 9S TS / 5H 6H 7H / 7D 8D 9D / 4C 5C 6C 7C"),
+        pitch="hold back the card that everybody waits for",
     ),
     Game(
         "five-or-nine",
@@ -39,7 +40,8 @@ GAMES = (
         family="sequences",
         minutes=7,
         effort=1,
-        picture=Picture("rows", "9D TD JD / 9S / 8C 9C TC"),
+        picture=Picture("ladder", "8S 9S TS JS / 9H TH / 6D 7D 8D 9D / 9C TC JC QC"),
+        pitch="the first card rules the whole deal",
     ),
     Game(
         "domino-fan-tan",
@@ -56,6 +58,7 @@ GAMES = (
         minutes=5,
         effort=2,
         gate=1.5,
-        picture=Picture("rows", "7H 8H 9H / 6C 7C / ?? 7S"),
+        picture=Picture("ladder", "6S 7S / 4H 5H 6H 7H 8H / 7D 8D 9D TD / 5C 6C 7C"),
+        pitch="a duel: hold back what your opponent needs",
     ),
 )

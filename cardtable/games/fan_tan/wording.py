@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from cardtable.base.message import mark
 from cardtable.games.shared.option_words import ANTE, CHIP_WORDS, CHIPS, FINE_POT, FINES, PASS_CHIP
-from cardtable.rules.options import Words
+from cardtable.rules.options import DEAL, SCORE, Words
 
 WORDS: Mapping[str, Words] = {
     **CHIP_WORDS,
@@ -16,17 +16,21 @@ WORDS: Mapping[str, Words] = {
         mark("the chips for cards that are left"),
         {"pot": mark("go into the pot"), "direct": mark("go to the winner")},
         only=CHIPS,
+        group=SCORE,
     ),
     "fine_pot": FINE_POT,
-    "fine_neighbour": Words(mark("fine to each holder of a neighbour of a withheld 7"), only=FINES),
+    "fine_neighbour": Words(mark("fine to each holder of a neighbour of a withheld 7"), only=FINES, group=SCORE),
     "fine_when": Words(
         mark("the fine to the neighbours is due"),
         {"held": mark("when a 7 was held"), "forced": mark("when only a 7 could be played")},
         only=FINES,
+        group=SCORE,
     ),
-    "fine_beyond_run": Words(mark("an offender who holds the neighbour pays for the card beyond that run"), only=FINES),
+    "fine_beyond_run": Words(
+        mark("an offender who holds the neighbour pays for the card beyond that run"), only=FINES, group=SCORE
+    ),
     "layout_side": Words(
-        mark("the 8 lies"), {"8L6R": mark("to the left of the 7"), "6L8R": mark("to the right of the 7")}
+        mark("the 8 lies"), {"8L6R": mark("to the left of the 7"), "6L8R": mark("to the right of the 7")}, group=DEAL
     ),
     "ante_rule": Words(
         mark("who antes one chip more"),
@@ -36,6 +40,7 @@ WORDS: Mapping[str, Words] = {
             "more_extra": mark("whoever has more cards"),
         },
         only=CHIPS,
+        group=SCORE,
     ),
     "plays_per_turn": Words(
         mark("cards in a turn"),
@@ -45,9 +50,10 @@ WORDS: Mapping[str, Words] = {
     "start_ranks": Words(
         mark("the deal may be opened by"),
         {"5,9": mark("a 5 or a 9"), "5": mark("a 5"), "9": mark("a 9"), "7": mark("a 7")},
+        group=DEAL,
     ),
-    "hand_size": Words(mark("cards for each player")),
-    "draw_chip": Words(mark("a draw from the stock costs a chip"), only=CHIPS),
+    "hand_size": Words(mark("cards for each player"), group=DEAL),
+    "draw_chip": Words(mark("a draw from the stock costs a chip"), only=CHIPS, group=SCORE),
 }
 
 #: a preset's name in a sentence about a table, where its title is not specific enough

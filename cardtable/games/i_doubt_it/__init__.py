@@ -19,6 +19,7 @@ GAMES = (
         family="shedding",
         minutes=8,
         effort=1,
-        picture=Picture("piles", "?? ?? / AS 2D"),
+        picture=Picture("fan", "?? ?? ??", "AS 2D 2S 7C JH KD"),
+        pitch="be believed while you lie",
     ),
 )

@@ -4,8 +4,8 @@ Each of the two cards of a kind is tracked separately: the hands it may have bee
 the pile grows nothing changes, since a card that was in a hand is still there or in a set laid from it. When the pile
 is taken,
 
-* the cards that the viewer saw are in the taker's hand: those of its own sets, those of a set turned up, and for the
-  taker all of them;
+* the cards that the viewer saw are in the taker's hand: those of the viewer's sets, those of a set turned up, and for
+  the taker all of them;
 * an unseen card that may have been in the hand of a seat with unseen sets in the pile may now also be the taker's.
 
 A card seen may be either of the two of its kind; if both are possible, the other one may be wherever either of them

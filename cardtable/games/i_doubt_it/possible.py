@@ -32,6 +32,8 @@ LEAST_PULL = 0.25
 @rule
 def resample(s: Any, seat: int, work: worlds.Work) -> None:
     """Fill a state redacted for a seat (-1: a spectator) with a world."""
+    if s.over:  # nothing is hidden
+        return
     room = np.zeros(SEATS, np.int64)
     card = np.zeros(CARDS, np.int64)  # 2 x kind + copy
     where = np.zeros(CARDS, np.int64)  # mask of the hands it may be in

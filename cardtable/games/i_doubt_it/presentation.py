@@ -8,7 +8,7 @@ from functools import lru_cache
 from cardtable.base import card_names
 from cardtable.base.cards import RANK_NAMES, RANKS, card_text
 from cardtable.base.errors import Text
-from cardtable.base.message import Card, Cards, Message, Seat, mark
+from cardtable.base.message import Card, Cards, Message, Seat
 from cardtable.games.i_doubt_it import mind_presentation as mind
 from cardtable.games.i_doubt_it import rules, state
 from cardtable.games.i_doubt_it.positions import position as position
@@ -127,7 +127,9 @@ def automatic(s: State, seat: int, move: int) -> bool:
 def declarations(s: State) -> list[Message]:
     """The words with which each set of the pile was laid: `2 fives`."""
     sizes = [int(s.set_size[i]) for i in range(s.sets)]
-    first = int(s.first_rank) + int(s.t) - (0 if s.window else 1) - (len(sizes) - 1)
+    # a set that has won the deal is the last one, too
+    last = int(s.t) if s.window or s.winner >= 0 else int(s.t) - 1
+    first = int(s.first_rank) + last - (len(sizes) - 1)
     ranks = [(first + i) % 13 for i in range(len(sizes))]
     return [_declared(n, rank) for n, rank in zip(sizes, ranks, strict=True)]
 
@@ -145,10 +147,10 @@ def _declared(n: int, rank: int) -> Message:
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The pile and its claims, the rank due, each hand and the viewer's memory of it, deals won, text suggestions."""
-    table: list[Zone] = [
-        _pile(s, viewer),
-        _due(int(s.turn), -1 if s.first_rank == ANY_RANK else int(state.due(s)), bool(s.window)),
-    ]
+    table: list[Zone] = [_pile(s, viewer)]
+    if not s.over:
+        rank = -1 if s.first_rank == ANY_RANK else int(state.due(s))
+        table.append(_due(int(s.turn), rank, declarations(s)[-1] if s.window else None))
     table += [_hand(s, seat, viewer, legal, facts) for seat, facts in enumerate(mind.remembered(s, viewer))]
     for seat in range(s.seats):
         facts = [won(int(s.scores[seat]))]
@@ -181,7 +183,9 @@ def _pile(s: State, viewer: int) -> Zone:
     size = int(state.pile_size(s))
     declared, by = declarations(s), [int(s.set_by[i]) for i in range(s.sets)]
     sets = list(map(_said, by, declared))
-    last = Message("the last set: {seat}, {words}", seat=Seat(by[-1]), words=declared[-1]) if sets else NOTHING
+    # while it may be doubted, the claim is shown as such
+    told = sets and not s.window
+    last = Message("the last set: {seat}, {words}", seat=Seat(by[-1]), words=declared[-1]) if told else NOTHING
     facts = [Fact(last, "sets", sets)]
     yours = {i: mind.text_of(s.set_cards[i]) for i, seat in enumerate(by) if seat == viewer}
     if yours:
@@ -189,17 +193,23 @@ def _pile(s: State, viewer: int) -> Zone:
         facts.append(
             Fact(Message("you laid {sets}", sets=laid), "yours", {str(i + 1): cards for i, cards in yours.items()})
         )
-    return Pile("pile", (), (None,) * size, size, tuple(facts))
+    if not s.over:
+        return Pile("pile", (), (None,) * size, size, tuple(facts))
+    cards = tuple(card for i in range(s.sets) for card in mind.text_of(s.set_cards[i]).split())
+    return Pile("pile", (), cards, size, tuple(facts), side_by_side=True)
 
 
 @lru_cache(1024)
-def _due(seat: int, rank: int, claimed: bool) -> Zone:
-    """The rank (-1: any) that a seat must lay, or has claimed."""
+def _due(seat: int, rank: int, claimed: Message | None) -> Zone:
+    """The rank (-1: any) that a seat must lay, or the claim with which it has laid a set."""
     if rank < 0:
         fact = Fact(Message("{seat} {seat:names|name} the first rank", seat=Seat(seat)), "rank")
         return Score("rank", facts=(fact,), label=TURN)
-    claims, lays = mark("{seat} {seat:claims|claim} {ranks}. Doubt it?"), mark("{seat} {seat:is|are} to lay {ranks}")
-    message = Message(claims if claimed else lays, seat=Seat(seat), ranks=card_names.PLURALS[rank])
+    message = (
+        Message("{seat}, {words}", seat=Seat(seat), words=claimed)
+        if claimed
+        else Message("{seat} {seat:is|are} to lay {ranks}", seat=Seat(seat), ranks=card_names.PLURALS[rank])
+    )
     return Score("rank", facts=(Fact(message, "rank", RANKS[rank]),), label=CLAIM if claimed else TURN)
 
 
@@ -208,9 +218,11 @@ TURN, CLAIM = Message("turn", context="zone"), Message("the claim", context="zon
 
 def _hand(s: State, seat: int, viewer: int, legal: Sequence[int], facts: tuple[Fact, ...]) -> Zone:
     count = int(s.counts[seat])
-    if seat != viewer:
+    if seat != viewer and not s.over:
         return Hand(f"hand-{seat}", (seat,), (None,) * count, count, facts)
     cards = tuple(mind.text_of(s.hands[seat]).split())
+    if seat != viewer:
+        return Hand(f"hand-{seat}", (seat,), cards, count, order=BY_RANK)
     chosen = mind.text_of(s.draft) if seat == s.turn else ""
     drafted = tuple(chosen.split())
     own = (Fact(Message("in the set: {cards}", cards=Cards(chosen)), "chosen", chosen),) if chosen else ()

@@ -287,6 +287,8 @@ def settled(s: State) -> None:
 @rule
 def redact(s: State, seat: int) -> None:
     redact_events(s, seat)
+    if s.over:  # hands and pile are turned up at the end
+        return
     for p in range(s.seats):
         if p != seat:
             s.chosen[p] = WAITING

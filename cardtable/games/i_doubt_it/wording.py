@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from cardtable.base.message import mark
 from cardtable.games.shared.option_words import DEALS, FIRST_DEALER, TURN_CAP
-from cardtable.rules.options import Words
+from cardtable.rules.options import DEAL, Words
 
 WORDS: Mapping[str, Words] = {
-    "decks": Words(mark("packs of cards")),
+    "decks": Words(mark("packs of cards"), group=DEAL),
     "max_set": Words(
         mark("most cards laid at once"),
         {

@@ -31,6 +31,7 @@ GAMES = (
         family="sequences",
         minutes=4,
         effort=2,
-        picture=Picture("rows", "AH KC QD JS / 8C 9C TC JC"),
+        picture=Picture("rows", "AH KC QD JS / 8C 9C TC JC", "3D 7D QC 5S AH"),
+        pitch="catch the money cards before the run stops",
     ),
 )

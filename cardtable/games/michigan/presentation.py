@@ -86,6 +86,7 @@ EVENTS: Mapping[int, Told] = {
         "stake",
         Message("{source} {source:puts|put} {item}"),
         item=Message("{amount} {amount:chip|chips} on {card}"),
+        each=Message("{source} {source:puts|put} one chip each on {n} money {n:card|cards}"),
         beat="chips",
     ),
     # There is no pot: the reason names the destination or source of the chips, or the sentence names the card.
@@ -329,7 +330,7 @@ def _choice(s: State, viewer: int, move: int, legal: Sequence[int]) -> Move:
         return moves.passing(legal)
     if move in ACTS:
         return ACTS[move]
-    return _bidding(move - BID) if move >= BID else Move(move_text(s, move))
+    return _bidding(move - BID) if move >= BID else Move(move_text(s, move), staked(s, move - STAKE))
 
 
 def _bidding(n: int) -> Move:
@@ -342,6 +343,24 @@ ACTS = {
     CONTINUE: Move("continue", Message("continue", context="move")),
     SPIN: Move("spin", Message("spin", context="move")),
 }
+
+
+def staked(s: State, code: int) -> Message:
+    """How a move spreads chips over the money cards, in words."""
+    spread = spread_of(s, code)
+    return _put(tuple(spread), tuple(spread.values()))
+
+
+@lru_cache(4096)
+def _put(money: tuple[int, ...], chips: tuple[int, ...]) -> Message:
+    if set(chips) == {1}:
+        return Message("put one chip on each money card")
+    on = [
+        Message("{n} {n:chip|chips} on {card}", n=n, card=Card(card_text(card)))
+        for card, n in zip(money, chips, strict=True)
+        if n
+    ]
+    return Message("put {chips}", chips=on) if on else Message("put down no chips")
 
 
 def _stakes(s: State, seat: int, legal: Sequence[int]) -> Spread | None:

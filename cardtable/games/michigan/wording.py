@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 from cardtable.base.message import mark
 from cardtable.games.shared.option_words import CREDIT_ALWAYS, DEALS, DETECT, ENFORCE, FIRST_DEALER, STACK
-from cardtable.rules.options import Words
+from cardtable.rules.options import DEAL, SCORE, Words
 
 WORDS: Mapping[str, Words] = {
-    "money": Words(mark("money cards")),
+    "money": Words(mark("money cards"), group=DEAL),
     "stake": Words(
         mark("chips on the money cards"),
         {
@@ -17,15 +17,19 @@ WORDS: Mapping[str, Words] = {
             "free4": mark("four from everybody, spread at will"),
             "dealer_dress": mark("from the dealer alone"),
         },
+        group=SCORE,
     ),
-    "dealer_stake": Words(mark("chips that the dealer puts on each money card"), only={"stake": ("one_each",)}),
-    "dress": Words(mark("the dealer's chips on the money cards"), only={"stake": ("dealer_dress",)}),
+    "dealer_stake": Words(
+        mark("chips that the dealer puts on each money card"), only={"stake": ("one_each",)}, group=SCORE
+    ),
+    "dress": Words(mark("the dealer's chips on the money cards"), only={"stake": ("dealer_dress",)}, group=SCORE),
     "deal": Words(
         mark("hands that are dealt"),
         {
             "extra_hand": mark("one more than there are players, the widow"),
             "equal": mark("equal ones; what is left over is the widow"),
         },
+        group=DEAL,
     ),
     "widow": Words(
         mark("the widow"),
@@ -49,10 +53,12 @@ WORDS: Mapping[str, Words] = {
             "other_color": mark("a suit of the other colour is led"),
         },
     ),
-    "sequence_stake": Words(mark("chips on the sequence 9, 10, jack of hearts")),
-    "jackpot": Words(mark("a jackpot")),
+    "sequence_stake": Words(mark("chips on the sequence 9, 10, jack of hearts"), group=SCORE),
+    "jackpot": Words(mark("a jackpot"), group=SCORE),
     "spin": Words(mark("the ace of diamonds may stop a sequence")),
-    "double_if_caught": Words(mark("whoever is left with the duplicate of a money card doubles its chips")),
+    "double_if_caught": Words(
+        mark("whoever is left with the duplicate of a money card doubles its chips"), group=SCORE
+    ),
     "first_dealer": FIRST_DEALER,
     "stack": STACK,
     "enforce": ENFORCE,

@@ -16,6 +16,7 @@ GAMES = (
         family="tricks",
         minutes=18,
         effort=3,
-        picture=Picture("trick", "KD AD 2C 9D"),
+        picture=Picture("trick", "KD AD 2C 9D", "QS 7S AH 3C"),
+        pitch="say how many tricks you will win, and win exactly those",
     ),
 )

@@ -19,7 +19,7 @@ from cardtable.games.shared.scores import SEATS, after
 from cardtable.rules import moves, positions
 from cardtable.rules.events import Told, reason
 from cardtable.rules.moves import Move, card_named
-from cardtable.rules.zones import ACE_HIGH, NOTHING, Fact, Pile, Score, Stock, Trick, Zone, score
+from cardtable.rules.zones import ACE_HIGH, Fact, Pile, Score, Stamp, Stock, Trick, Zone, score
 
 REASONS = {
     "OH-14": reason("for taking just what was bid", "taking just what was bid"),
@@ -107,15 +107,17 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         if not rules.bidding(s)
         else Trick("trick", facts=(TO_BID[int(s.turn)],), label=BIDDING, leader=int(s.leader)),
     ]
+    table_zones.append(Score("bids", facts=(_bids(int(rules.bids_made(s)), int(s.each)),), label=BIDS_MADE))
+    left = int(s.each) - sum(int(s.tricks[seat]) for seat in range(s.seats))
     for seat in range(s.seats):
-        table_zones += [table.hand_zone(s, seat, viewer, ORDERS[suit_of(s.upcard)]), table.pile_zone(s, seat)]
+        said = _against(int(s.tricks[seat]), int(s.bids[seat]), left) if s.in_play >> seat & 1 else None
+        table_zones += [table.hand_zone(s, seat, viewer, ORDERS[suit_of(s.upcard)]), table.pile_zone(s, seat, said)]
     for seat in range(s.seats):
-        playing = bool(s.in_play >> seat & 1)
         bid = int(s.bids[seat])
         facts = (
-            _bid(bid, playing),
+            Fact(name="bid", value=bid if bid >= 0 else None),
             Fact(name="tricks", value=int(s.tricks[seat])),
-            Fact(name="playing", value=playing),
+            Fact(name="playing", value=bool(s.in_play >> seat & 1)),
             score(int(s.scores[seat])),
         )
         table_zones.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=facts))
@@ -131,10 +133,11 @@ def _bidding(n: int) -> Move:
     return moves.bid(n, Message("bid {n}", context="Oh Hell!", n=n))
 
 
-TRUMP, NOT_DEALT, BIDDING = (
+TRUMP, NOT_DEALT, BIDDING, BIDS_MADE = (
     Message("trump", context="zone"),
     Message("not dealt", context="zone"),
     Message("bidding", context="zone"),
+    Message("bids", context="zone"),
 )
 TRUMPS = [
     Fact(Message("{suit} are trumps", suit=suit), "suit", letter)
@@ -144,10 +147,26 @@ TO_BID = [Fact(Message("{seat} {seat:is|are} to bid", seat=Seat(seat))) for seat
 
 
 @lru_cache(256)
-def _bid(bid: int, playing: bool) -> Fact:
-    """A seat's bid: made, pending, or absent because the seat is left out of the deal."""
-    message = Message("bid {n}", n=bid) if bid >= 0 else Message("no bid yet")
-    return Fact(message if playing else NOTHING, "bid", bid if bid >= 0 else None)
+def _bids(made: int, each: int) -> Fact:
+    """The sum of all bids so far, of the tricks of the deal."""
+    return Fact(Message("{n} of {whole}", n=made, whole=each), "bids", made, figure=(made, each))
+
+
+@lru_cache(4096)
+def _against(tricks: int, bid: int, left: int) -> Fact:
+    """The tricks of a seat against its bid. left: tricks still to be played."""
+    told = Message("bid {n}", context="Oh Hell! seat", n=bid) if bid >= 0 else Message("no bid yet")
+    message = Message("{tricks}, {bid}", tricks=table.tricks_won(tricks).message, bid=told)
+    return Fact(message, "tricks", tricks, stamp=_stamp(bid, tricks, left), figure=(tricks, bid if bid >= 0 else None))
+
+
+def _stamp(bid: int, tricks: int, left: int) -> Stamp:
+    """Whether a bid is made or broken for good. left: tricks still to be played."""
+    if bid < 0:
+        return ""
+    if not tricks <= bid <= tricks + left:
+        return "broken"
+    return "" if left else "made"
 
 
 # Positions

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from cardtable.base.message import mark
 from cardtable.games.shared.option_words import FIRST_DEALER
-from cardtable.rules.options import Words
+from cardtable.rules.options import END, Words
 
 WORDS: Mapping[str, Words] = {
     "dealer_rule": Words(
@@ -24,6 +24,7 @@ WORDS: Mapping[str, Words] = {
             "all": mark("and all others play deals of one card"),
             "shared": mark("win together"),
         },
+        group=END,
     ),
     "first_dealer": FIRST_DEALER,
 }

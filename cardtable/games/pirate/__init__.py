@@ -17,5 +17,6 @@ GAMES = (
         minutes=5,
         effort=2,
         picture=Picture("columns", "AH KH QH / ?? / 4S 3S 2S AS / 7D / 9C 8C"),
+        pitch="join the ships before your opponent does",
     ),
 )

@@ -18,7 +18,7 @@ from cardtable.games.pirate.prompts import prompt as prompt
 from cardtable.games.pirate.state import CLAIM, CLOSED, DRAW_CARD, PLAY, WAIT, State
 from cardtable.rules.events import SUIT_PLACES, Told, reason
 from cardtable.rules.moves import Move
-from cardtable.rules.zones import Fact, Pile, Row, Score, Stock, Zone, row
+from cardtable.rules.zones import NOTHING, Fact, Pile, Row, Score, Stock, Zone, row
 
 REASONS = {"PI-02": reason("for a captured ship", "{n:a captured ship|@ captured ships}")}
 EVENTS: Mapping[int, Told] = {
@@ -42,7 +42,7 @@ EVENTS: Mapping[int, Told] = {
         beat="none",
     ),
     rules.TARGET: Told("target", Message("a ship has sunk: from now on {amount} ships win"), beat="none"),
-    rules.STALLED: Told("stall", Message("no card has been laid for {amount} ticks"), beat="none"),
+    rules.STALLED: Told("stall", Message("no card has been laid for {amount} moments"), beat="none"),
     rules.WON: Told("won", Message("{source} {source:wins|win} with {amount} ships"), beat="win"),
     rules.DRAWN: Told("drawn", Message("the game is drawn at {amount} ships each"), beat="none"),
     rules.CAPTURED: Told(
@@ -187,7 +187,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
                 f"ships-{seat}",
                 (seat,),
                 count=13 * ships,
-                facts=(Fact(name="ships", value=ships),),
+                facts=(_captured(ships, target),),
                 label=CAPTURED,
                 won=True,
             )
@@ -197,9 +197,9 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     result.append(Pile("sunk", count=thrown, facts=(Fact(lost, "ships", sunk),), label=SUNK, won=True))
     for seat, part in enumerate(roles):
         wanted, observer = _wanted(s, seat), bool(state.exhausted(s, seat))
-        facts = [ROLES[part], _captured(captured[seat], target)]
-        facts.append(Fact(Message("next {cards}", cards=Cards(wanted)), "next", wanted))
-        facts.append(OBSERVER if observer else NO_OBSERVER)
+        facts = [ROLES[part], Fact(name="target", value=target)]
+        facts.append(Fact(Message("next {cards}", cards=Cards(wanted)) if wanted else NOTHING, "next", wanted))
+        facts.append(OBSERVER if observer and not s.over else Fact(name="observer", value=observer))
         result.append(Score(f"score-{seat}", (seat,), count=captured[seat], facts=tuple(facts)))
     return result
 
@@ -235,14 +235,14 @@ WASTE, CAPTURED, SUNK = (
     Message("sunk", context="zone"),
 )
 ROLES = {"LOW": Fact(Message("LOW"), "role", "LOW"), "HIGH": Fact(Message("HIGH"), "role", "HIGH")}
-OBSERVER, NO_OBSERVER = Fact(Message("observer"), "observer", True), Fact(name="observer", value=False)
+OBSERVER = Fact(Message("observer"), "observer", True)
 SHIPS = [Fact(Message("ship {n}", n=n), "ship", n) for n in (1, 2)]
 CLOSED_LANE = Fact(Message("closed"), "ship", "closed")
 
 
 @lru_cache(256)
 def _captured(n: int, target: int) -> Fact:
-    return Fact(Message("{n} of {target} {target:ship|ships}", n=n, target=target), "target", target)
+    return Fact(Message("{n} of {target} {target:ship|ships}", n=n, target=target), "ships", n, figure=(n, target))
 
 
 def _wanted(s: State, seat: int) -> str:

@@ -19,6 +19,7 @@ GAMES = (
         family="sequences",
         minutes=5,
         effort=1,
-        picture=Picture("rows", "AS 2S 3S 4S 5S / JD QD KD"),
+        picture=Picture("rows", "JS QS KS AS 2S 3S", "4S 8H 4D TC AD"),
+        pitch="lay the next card or pay for it",
     ),
 )

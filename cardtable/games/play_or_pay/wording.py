@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from cardtable.base.message import mark
 from cardtable.games.shared.option_words import ANTE, CHIP_WORDS, CHIPS, FINE_POT, PASS_CHIP
-from cardtable.rules.options import Words
+from cardtable.rules.options import SCORE, Words
 
 WORDS: Mapping[str, Words] = {
     **CHIP_WORDS,
@@ -19,6 +19,7 @@ WORDS: Mapping[str, Words] = {
             "none": mark("nothing"),
         },
         only={"continue_run": ("yes",)},
+        group=SCORE,
     ),
     "pass_chip": PASS_CHIP,
     "ante": ANTE,
@@ -30,6 +31,7 @@ WORDS: Mapping[str, Words] = {
             "cards_left": mark("a chip for each card left; there is no pot"),
         },
         only=CHIPS,
+        group=SCORE,
     ),
     "fine_pot": FINE_POT,
 }

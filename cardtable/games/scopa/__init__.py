@@ -16,6 +16,7 @@ GAMES = (
         family="captures",
         minutes=8,
         effort=2,
-        picture=Picture("table", "4C 3D AS KH / 7D"),
+        picture=Picture("table", "4C 3D AS KH", "7D 2H 5S"),
+        pitch="sweep the table with a single card",
     ),
 )

@@ -14,7 +14,7 @@ from cardtable.base.message import Card, Cards, Either, Message, Moves, mark
 from cardtable.games.scopa import rules
 from cardtable.games.scopa.prompts import prompt as prompt
 from cardtable.games.scopa.rules import State
-from cardtable.games.scopa.values import ALL_40, VALUES
+from cardtable.games.scopa.values import ALL_40, COINS, SETTE_BELLO, VALUES
 from cardtable.games.shared import capture_presentation as table
 from cardtable.games.shared import captures
 from cardtable.games.shared.capture_presentation import automatic as automatic
@@ -76,8 +76,10 @@ def move_text(s: State, move: int) -> str:
 
 
 def parse_move(s: State, text: str) -> int:
-    """Parse a move; a card alone if only one move can be meant. Raises NotationError, AmbiguousMove."""
-    words = text.replace(",", " ").split()
+    """Parse a move; a card alone if only one move can be meant, and `7C 7H` as `7C takes 7H`. Raises NotationError,
+    AmbiguousMove.
+    """
+    words = table.verbed(text).replace(",", " ").split()
     words = words[1:] if words and words[0].lower() == "play" else words
     if not words:
         raise NotationError(Message("an empty move"), Message("a move is a card and what it takes"), HELP)
@@ -151,9 +153,21 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The table, the stock, the piles, hands and scores."""
     board = cards_in(s.board)
-    values = Fact(name="values", value=[int(VALUES[rank_of(card)]) for card in board])
-    result: list[Zone] = [Row("board", (), tuple(map(card_text, board)), len(board), (values,), label=table.BOARD)]
-    return result + table.common_zones(s, viewer)
+    facts = [Fact(name="values", value=[int(VALUES[rank_of(card)]) for card in board])]
+    if s.over and rules.reached(s):
+        facts.append(Fact(Message("counting stopped at {target} points", target=s.rules.target), "counting", "stopped"))
+    result: list[Zone] = [Row("board", (), tuple(map(card_text, board)), len(board), tuple(facts), label=table.BOARD)]
+    return result + table.common_zones(s, viewer, tally, mark("{n} {n:scopa|scopas}: {cards}"))
+
+
+def tally(pile: int) -> list[Message]:
+    """What counts in a pile: the diamonds, the sette bello, and the primiera if it has all suits (SC-21)."""
+    told = [Message("{n} {n:diamond|diamonds}", n=(pile & int(COINS)).bit_count())]
+    if pile >> SETTE_BELLO & 1:
+        told.append(Message("{cards}", cards=Cards(card_text(SETTE_BELLO))))
+    if prime := int(rules.primiera(pile)):
+        told.append(Message("primiera {n}", n=prime))
+    return told
 
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
@@ -161,8 +175,8 @@ def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
     result = []
     for move in legal:
         taken = move & int(s.board)
-        label = mark("{source} takes {cards}") if taken else mark("{source} trails")
-        result.append(table.capture(viewer, move_text(s, move), label, cards_in(move & ~taken)[0], taken))
+        labels, brief = (table.TAKES, table.TAKE) if taken else (table.TRAILS, None)
+        result.append(table.capture(viewer, move_text(s, move), labels, cards_in(move & ~taken)[0], taken, brief))
     return result
 
 

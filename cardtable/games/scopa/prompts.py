@@ -19,12 +19,15 @@ def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
     board = int(s.board)
     does = {move: gain for move in legal if (gain := _does(s, board, move))}
     if not board:
-        ask = Message("The table is empty: lay a card on it. The next player may take it.")
+        ask, rule = Message("The table is empty: lay a card on it. The next player may take it."), "SC-14"
     elif any(move & board for move in legal):
-        ask = Message("Play a card. It takes one of its rank, or else cards that add up to it. Clear the table: Scopa!")
+        ask, rule = (
+            Message("Play a card. It takes one of its rank, or else cards that add up to it. Clear the table: Scopa!"),
+            "SC-09",
+        )
     else:
-        ask = Message("None of your cards takes anything: leave one on the table.")
-    return Prompt(ask, "SC-09", does)
+        ask, rule = Message("None of your cards takes anything: leave one on the table."), "SC-14"
+    return Prompt(ask, rule, does)
 
 
 def _does(s: State, board: int, move: int) -> Message | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from cardtable.base.cards import card_text, cards_in, parse_card, set_text
 from cardtable.base.errors import AmbiguousMove, NotationError, PositionError, no_move
-from cardtable.base.message import Card, Cards, Message, Seat, Value
+from cardtable.base.message import Card, Cards, Message, Seat, Value, mark
 from cardtable.games.shared import captures
 from cardtable.rules import positions
 from cardtable.rules.events import Told
@@ -21,9 +22,22 @@ from cardtable.rules.zones import BY_RANK, NOTHING, Fact, Hand, Pile, Score, Sto
 EVENTS: Mapping[int, Told] = {
     captures.TAKES: Told("capture", Message("{source} {source:takes|take} {card}"), joins=True),
     captures.LEFT: Told(
-        "left", Message("{source} captured last and {source:gets|get} the {amount} left on the table"), beat="capture"
+        "left",
+        Message("{source} captured last and {source:takes|take} what is left on the table ({cards})"),
+        beat="capture",
     ),
 }
+
+
+CARD = re.compile(r"(?:10|[2-9ATJQK])[SHDC]", re.I)
+SWEPT = mark("{n} {n:sweep|sweeps}: {cards}")
+
+
+def verbed(text: str) -> str:
+    """The text of a move: a card put on others, `9C 5S 4D`, is meant to take them."""
+    words = text.replace(",", " ").split()
+    cards = len(words) > 1 and all(CARD.fullmatch(word) for word in words)
+    return " ".join([words[0], "takes", *words[1:]]) if cards else text
 
 
 def card_list(words: Sequence[str], text: str, example: Message) -> list[int]:
@@ -78,12 +92,14 @@ def hand_zone(s: Any, seat: int, viewer: int) -> Zone:
     return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), order=BY_RANK)
 
 
-def common_zones(s: Any, viewer: int) -> list[Zone]:
-    """The stock, the piles with their sweeps, the hands, the scores."""
+def common_zones(s: Any, viewer: int, tally: Callable[[int], list[Message]], swept: str = SWEPT) -> list[Zone]:
+    """The stock, the piles with their sweeps, the hands, the scores. tally: what counts in a pile besides the number of
+    its cards; swept: what the game says of sweeps.
+    """
     undrawn = int(s.stock_size - s.drawn)
     result: list[Zone] = [Stock("stock", (), (None,) * undrawn, undrawn)]
     for p in range(captures.sides(s)):
-        result.append(pile_zone(s, p))
+        result.append(pile_zone(s, p, tally, swept))
     if s.absent:
         absent = tuple(card_text(card) for card in cards_in(s.absent))
         result.append(
@@ -96,40 +112,45 @@ def common_zones(s: Any, viewer: int) -> list[Zone]:
     return result
 
 
-def capture(viewer: int, text: str, label: str, card: int, others: int, **values: Value) -> Move:
-    """A move that plays a card of the hand and involves a set of cards on the table. label: its template, with the card
-    as `{source}`.
+#: What a card of the hand does to those on the table, in a word.
+TAKE = Message("take", context="move")
+TAKES, TRAILS = (mark("{source} takes {cards}"), mark("take {cards}")), (mark("{source} trails"), mark("trail"))
+
+
+def capture(
+    viewer: int,
+    text: str,
+    labels: tuple[str, str],
+    card: int,
+    others: int,
+    brief: Message | None = None,
+    **values: Value,
+) -> Move:
+    """A move that plays a card of the hand and involves a set of cards on the table. labels: the templates of its name,
+    with the card as `{source}`, and of its name once that is chosen.
     """
     cards = set_text(others)
-    message = Message(label, source=Card(card_text(card)), cards=Cards(cards), **values)
-    return Move(text, message, (card_text(card), *cards.split()), f"hand-{viewer}")
+    values = {"cards": Cards(cards), **values}
+    label, then = Message(labels[0], source=Card(card_text(card)), **values), Message(labels[1], **values)
+    return Move(text, label, (card_text(card), *cards.split()), f"hand-{viewer}", brief=brief, then=then)
 
 
 BOARD = Message("table", context="zone")
 
 
-def pile_zone(s: Any, p: int) -> Zone:
+def pile_zone(s: Any, p: int, tally: Callable[[int], list[Message]], swept: str = SWEPT) -> Zone:
     """A side's pile: face down except for the cards that mark sweeps; open when the deal is over and the piles are
-    counted.
+    counted. Everybody saw what went into it: the tally is an aid to the memory.
     """
     size = int(s.piles[p]).bit_count()
     marks = [int(s.sweep_card[i]) for i in range(s.sweeps) if captures.side(s, s.sweeper[i]) == p]
     shown = cards_in(s.piles[p]) if s.over else marks
     cards = (*(card_text(card) for card in shown), *(None,) * (size - len(shown)))
-    swept = (
-        Message("{n} {n:sweep|sweeps}: {cards}", n=len(marks), cards=Cards(" ".join(map(card_text, marks))))
-        if marks
-        else NOTHING
-    )
+    sweeps = Message(swept, n=len(marks), cards=Cards(" ".join(map(card_text, marks)))) if marks else NOTHING
     seats = (p, p + 2) if s.seats == 4 else (p,)
-    return Pile(
-        f"pile-{p}",
-        seats,
-        cards,
-        size,
-        (Fact(Message("{n} {n:card|cards} taken", n=size)), Fact(swept, "sweeps", len(marks))),
-        won=True,
-    )
+    taken = Fact(Message("{n} {n:card|cards} taken", n=size), figure=(size,))
+    counted = [Fact(message, aid=True) for message in tally(int(s.piles[p]))] if size else []
+    return Pile(f"pile-{p}", seats, cards, size, (taken, Fact(sweeps, "sweeps", len(marks)), *counted), won=True)
 
 
 # Positions
@@ -254,10 +275,10 @@ def _check_hands(s: Any, each: int) -> None:
 def _set_sweeps(s: Any, text: str) -> None:
     """Read `0 7C, 1 5D`: the seats that swept, each with the card left face up."""
     marks = [part.split() for part in text.split(",") if part.strip()]
-    for i, mark in enumerate(marks):
-        good = len(mark) == 2 and mark[0].isdecimal() and int(mark[0][:3]) < s.seats
+    for i, swept in enumerate(marks):
+        good = len(swept) == 2 and swept[0].isdecimal() and int(swept[0][:3]) < s.seats
         try:
-            card = parse_card(mark[1]) if good else -1
+            card = parse_card(swept[1]) if good else -1
         except NotationError:
             card = -1
         if card < 0:
@@ -267,7 +288,7 @@ def _set_sweeps(s: Any, text: str) -> None:
                 Message("part them by commas"),
                 code="position/syntax",
             )
-        seat = int(mark[0])
+        seat = int(swept[0])
         twice = any(int(s.sweep_card[k]) == card for k in range(i))
         if not int(s.piles[captures.side(s, seat)]) >> card & 1 or twice or i >= captures.MAX_SWEEPS:
             raise PositionError(

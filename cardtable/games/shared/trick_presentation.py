@@ -50,10 +50,11 @@ def hand_zone(s: Any, seat: int, viewer: int, order: HandOrder) -> Hand:
     return Hand(f"hand-{seat}", (seat,), cards, int(s.counts[seat]), facts, order=order)
 
 
-def pile_zone(s: Any, seat: int) -> Zone:
-    """The tricks that a seat has won, face down in front of it."""
+def pile_zone(s: Any, seat: int, said: Fact | None = None) -> Zone:
+    """The tricks that a seat has won, face down in front of it. said: what is said of them, if not just the number."""
     count = int(s.tricks[seat]) * bin(s.in_play).count("1")
-    return Pile(f"tricks-{seat}", (seat,), count=count, facts=(_tricks(int(s.tricks[seat])),), label=TRICKS, won=True)
+    facts = (said or tricks_won(int(s.tricks[seat])),)
+    return Pile(f"tricks-{seat}", (seat,), count=count, facts=facts, label=TRICKS, won=True)
 
 
 TRICKS = Message("tricks", context="zone")
@@ -61,7 +62,8 @@ LEADS = [Fact(Message("{seat} {seat:leads|lead}", seat=Seat(seat))) for seat in 
 
 
 @lru_cache(256)
-def _tricks(n: int) -> Fact:
+def tricks_won(n: int) -> Fact:
+    """The number of tricks that a seat has won."""
     return Fact(Message("{n} {n:trick|tricks}", n=n), "tricks", n)
 
 

@@ -24,6 +24,11 @@ GAMES = (
         minutes=15,
         effort=3,
         starts="one-suit",
-        picture=Picture("columns", "KS QS JS TS / ?? 5S / 9S 8S 7S / ?? ?? 2S / 6S"),
+        picture=Picture(
+            "columns",
+            "?? ?? ?? KS QS JS TS 9S / ?? ?? 5S 4S 3S / ?? 9S 8S 7S 6S 5S / ?? ?? ?? ?? 2S AS / ?? ?? TS 9S 8S /"
+            "6S 5S 4S / ?? ?? ?? ?? 3S 2S / QS JS TS / ?? ?? ?? 8S 7S / ?? ?? 7S 6S",
+        ),
+        pitch="untangle two packs into eight runs",
     ),
 )

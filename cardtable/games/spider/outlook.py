@@ -7,7 +7,7 @@ answer, so only one of them is searched.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -37,7 +37,11 @@ class UsefulLine:
 
 def useful(s: Any, budget: int = BUDGET) -> UsefulLine:
     """The shortest line of moves that does something useful, as SP-Q13 defines it, among at most `budget` positions."""
-    root = table_of(s)
+    return _useful_on(table_of(s), budget)
+
+
+@lru_cache(16)
+def _useful_on(root: Table, budget: int) -> UsefulLine:
     first = root.count(b"\0"), sum(map(joints, root))
     known = {tuple(sorted(root))}
     # from which position, by which move, the position, its joints
@@ -112,11 +116,11 @@ def gain(
     source, n, to = step
     card = onto[-n]
     if len(remains) == 1 and remains[0]:
-        return 4, Message("turns up a card in column {n}", n=source + 1)
+        return 4, Message("turns up a card")
     if run(onto) == 13:
         return 3, Message("completes a run of {suit}", suit=SUITS[suit_of(card)])
     if len(remains) == 1 and len(table[to]) > 1 and table.count(b"\0") + 1 > first[0]:
-        return 2, Message("empties column {n}", n=source + 1)
+        return 2, Message("empties a column")
     if joined > first[1]:
         return 1, Message("joins {card} to the {suit} above it", card=Card(card_text(card)), suit=SUITS[suit_of(card)])
     return 0, NOTHING
@@ -130,3 +134,21 @@ def line_to(came: list[tuple[int, Step | None, Table, int]], at: int) -> list[St
         if step is not None:
             line.append(step)
     return line[::-1]
+
+
+def in_words(s: Any, line: Sequence[Step]) -> list[Message]:
+    """The moves of a line in words, by the cards that are moved: `Q♥ onto K♥`."""
+    table, words = list(table_of(s)), []
+    for source, n, to in line:
+        card, on = Card(card_text(table[source][-n])), table[to][1:]
+        onto = Card(card_text(on[-1])) if on else None
+        if onto is None:
+            said = Message("{card} and {n} more into an empty column", card=card, n=n - 1)
+            words.append(said if n > 1 else Message("{card} into an empty column", card=card))
+        elif n > 1:
+            words.append(Message("{card} and {n} more onto {onto}", card=card, n=n - 1, onto=onto))
+        else:
+            words.append(Message("{card} onto {onto}", card=card, onto=onto))
+        table[to] += table[source][-n:]
+        table[source] = table[source][:-n]
+    return words

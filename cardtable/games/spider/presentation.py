@@ -13,9 +13,9 @@ from itertools import pairwise
 from cardtable.base import card_names
 from cardtable.base.cards import card_text, rank_of, suit_of
 from cardtable.base.errors import NotationError, Text, no_move
-from cardtable.base.message import Card, Cards, Message, Moves, mark
+from cardtable.base.message import Card, Cards, Message, mark
 from cardtable.games.spider.moves import may_deal
-from cardtable.games.spider.outlook import useful
+from cardtable.games.spider.outlook import in_words, useful
 from cardtable.games.spider.positions import position as position
 from cardtable.games.spider.positions import set_position as set_position
 from cardtable.games.spider.prompts import prompt as prompt
@@ -288,8 +288,8 @@ def outlook(s: State, seat: int) -> Outlook:
     answer = useful(s)
     if answer.line:
         moves = tuple(_way_text(*step) for step in answer.line)
-        last = Moves(moves[-1])
-        line = Message("{moves}, then {last}", moves=Moves(", ".join(moves[:-1])), last=last) if moves[1:] else last
+        *first, last = in_words(s, answer.line)
+        line = Message("{moves}, then {last}", moves=first, last=last) if first else last
         return Outlook(True, Message("Yes: {line} {why}.", line=line, why=answer.why), moves)
     none = Message(
         "of the {n} {n:position|positions} within reach none turns up a card, completes a run, empties a column or "

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from cardtable.base.message import mark
-from cardtable.rules.options import Words
+from cardtable.rules.options import DEAL, END, SCORE, Words
 
 WORDS: Mapping[str, Words] = {
-    "suits": Words(mark("suits")),
+    "suits": Words(mark("suits"), group=DEAL),
     "deal_when_short": Words(
         mark("the stock is dealt"),
         {
@@ -22,6 +22,7 @@ WORDS: Mapping[str, Words] = {
             "none": mark("runs that are removed"),
             "points": mark("points, and each move costs one"),
         },
+        group=SCORE,
     ),
-    "move_cap": Words(mark("most moves")),
+    "move_cap": Words(mark("most moves"), group=END),
 }

@@ -20,6 +20,7 @@ GAMES = (
         minutes=10,
         effort=1,
         prior=(0.5, 19.5, 0.05),
-        picture=Picture("piles", "?? 9C / AH KH TH"),
+        picture=Picture("piles", "?? 9C", "AH KH TH"),
+        pitch="draw once more, or knock now?",
     ),
 )

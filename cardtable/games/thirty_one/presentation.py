@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from cardtable.base.cards import card_text, set_text
+from cardtable.base.cards import card_text, cards_in, set_text
 from cardtable.base.errors import Text
 from cardtable.base.message import Card, Cards, Message, Seat, mark
 from cardtable.games.thirty_one import state
@@ -25,7 +25,7 @@ from cardtable.games.thirty_one.state import (
     count_of,
 )
 from cardtable.kernel.bits import count
-from cardtable.rules import moves
+from cardtable.rules import contract, moves
 from cardtable.rules.events import Told, reason
 from cardtable.rules.moves import Move, card_named
 from cardtable.rules.zones import ACE_HIGH, Actions, Fact, Hand, Pile, Pot, Score, Stock, Zone, cards_or_backs
@@ -35,7 +35,9 @@ REASONS = {
     "TO-17": reason("for knocking with the lowest hand, double", "knocking with the lowest hand, double"),
     "TO-Q10": reason("for not having 31", "not having 31"),
 }
+MARKERS = Message("{source} {source:pays|pay} {amount} {amount:marker|markers}{source:|| each} into the middle")
 EVENTS: Mapping[int, Told] = {
+    contract.PAY: Told("pay", MARKERS, joins=True, beat="chips"),
     state.TAKEN: Told("take-upcard", Message("{source} {source:takes|take} the upcard {card}"), beat="draw"),
     state.DISCARD: Told("discard", Message("{source} {source:discards|discard} {card}"), beat="play"),
     state.KNOCKED: Told("knock", Message("{source} {source:knocks|knock}")),
@@ -169,8 +171,16 @@ def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
 FROM_STOCK = Move("stock", Message("take a card of the stock"), source="stock")
 FROM_DISCARDS = Move("upcard", Message("take the upcard"), source="discards")
 KNOCKING_PLACE = Actions("knock", label=Message("knock", context="move"))
-TO_KNOCK = Move("knock", Message("knock", context="move"), source=KNOCKING_PLACE.name, button=True, confirm=True)
+TO_KNOCK = Move("knock", Message("knock", context="move"), source=KNOCKING_PLACE.name, confirm=True)
 TO_BLITZ = Move("blitz", Message("blitz", context="move"))
+
+
+def _count(s: State, seat: int) -> int:
+    """The count of a hand; of four cards, the best that a discard can leave."""
+    hand = int(s.hands[seat])
+    held = cards_in(hand)
+    kept = [hand & ~(1 << card) for card in held if s.drawn != FROM_PILE or card != s.taken]
+    return max(int(count_of(left, s.rules.odd_card_best_suit)) for left in (kept if len(held) > 3 else [hand]))
 
 
 TOP, MIDDLE = Message("upcard", context="zone"), Message("in the middle", context="zone")
@@ -204,7 +214,7 @@ def _hand(s: State, seat: int, viewer: int) -> Zone:
     if s.known[seat] and not open_hand:
         took = set_text(s.known[seat])
         facts.append(Fact(Message("took {cards}", cards=Cards(took)), "took", took, aid=True))
-    if open_hand and size == 3:
-        counts = int(count_of(s.hands[seat], s.rules.odd_card_best_suit))
-        facts.append(Fact(Message("counts {n}", n=counts), "count", counts))
+    if open_hand and size:
+        counts = _count(s, seat)
+        facts.append(Fact(Message("counts {n}", n=counts), "count", counts, figure=(counts,)))
     return Hand(f"hand-{seat}", (seat,), cards, size, tuple(facts), order=ACE_HIGH)

@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from cardtable.base.digits import Form, number, p_value
 from cardtable.base.languages import current, figure, tr, translated
 from cardtable.base.message import Message, Value
 from cardtable.bots.words import label_in_words
 from cardtable.lab.study.effects import CellMean, Effect
 from cardtable.lab.study.rows import meaning
+from cardtable.lab.study.words import difference_unit, form, reach_of
 from cardtable.picture.figures import Bar, intervals
 
 if TYPE_CHECKING:
@@ -75,6 +77,7 @@ def _refused(study: Figures) -> str:
 
 def _measure(measure: str, estimates: Sequence[CellMean], effects: Sequence[Effect]) -> str:
     mine = [each for each in estimates if each.measure == measure]
+    shown = form(measure, map(reach_of, mine))
     parts = [f"<h2>{escape(measure)}</h2>", _paragraph(meaning(measure))]
     heads = (tr("cell"), tr("mean"), tr("95% interval"), tr("standard deviation"), tr("deals"))
     parts.append(
@@ -83,42 +86,51 @@ def _measure(measure: str, estimates: Sequence[CellMean], effects: Sequence[Effe
             (
                 (
                     label_in_words(e.cell),
-                    figure(e.mean, ".4f"),
-                    span(e.low, e.high),
-                    figure(e.deviation, ".3f"),
+                    shown(e.mean),
+                    span(e.low, e.high, shown),
+                    number(e.deviation),
                     figure(e.deals),
                 )
                 for e in mine
             ),
         )
     )
-    parts.append(
-        intervals(
-            [Bar(label_in_words(e.cell), e.mean, e.low, e.high) for e in mine], translated(meaning(measure)), False
-        )
-    )
+    times = 100.0 if shown.share else 1.0
+    drawn = Message("{figure}, in %", figure=meaning(measure)) if shown.share else meaning(measure)
+    bars = [Bar(label_in_words(e.cell), times * e.mean, times * e.low, times * e.high) for e in mine]
+    parts.append(intervals(bars, translated(drawn), False))
     apart = [each for each in effects if each.measure == measure]
     if apart:
         parts.append(f"<h3>{escape(tr('Differences'))}</h3>")
-        changes = (tr("change"), tr("difference"), tr("interval"), "p", tr("in standard deviations"), tr("saving"))
+        in_points = f" ({difference_unit(measure)})" if shown.share else ""
+        changes = (
+            tr("change"),
+            tr("difference") + in_points,
+            tr("interval"),
+            "p",
+            tr("in standard deviations"),
+            tr("saving"),
+        )
         parts.append(
             table(
                 changes,
                 (
                     (
                         _sides(e),
-                        figure(e.difference, "+.4f"),
-                        span(e.low, e.high),
-                        figure(e.p, ".2g") if math.isfinite(e.p) else "–",
-                        figure(e.standardised, "+.3f"),
-                        figure(e.saving, ".3g") if math.isfinite(e.saving) else "∞",
+                        change(e.difference),
+                        span(e.low, e.high, change),
+                        p_value(e.p),
+                        number(e.standardised, signed=True),
+                        number(e.saving),
                     )
                     for e in apart
+                    for change in [form(measure, [reach_of(e)], difference=True)]
                 ),
             )
         )
-        sides = [Bar(_sides(e), e.difference, e.low, e.high, not e.clear) for e in apart]
-        parts.append(intervals(sides, tr("differences, with intervals; a ring: the interval contains 0")))
+        sides = [Bar(_sides(e), times * e.difference, times * e.low, times * e.high, not e.clear) for e in apart]
+        title = tr("differences, with intervals; a ring: the interval contains 0") + in_points
+        parts.append(intervals(sides, title))
     return "\n".join(parts)
 
 
@@ -133,9 +145,9 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
 
 
-def span(low: float, high: float) -> str:
+def span(low: float, high: float, shown: Form) -> str:
     """An interval as text; a dash where it is not known."""
-    return f"{figure(low, '.4f')} … {figure(high, '.4f')}" if math.isfinite(low) and math.isfinite(high) else "–"
+    return f"{shown(low)} … {shown(high)}" if math.isfinite(low) and math.isfinite(high) else "–"
 
 
 def _made(study: Figures) -> str:

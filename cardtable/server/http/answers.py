@@ -8,6 +8,7 @@ import msgspec
 from starlette.responses import Response
 
 from cardtable.base.message import Message
+from cardtable.rules.options import Group
 from cardtable.server.people.site import SiteSeen
 from cardtable.server.thinking.review_answers import Grade
 from cardtable.table import Setup
@@ -81,14 +82,19 @@ class Before(msgspec.Struct, frozen=True):
     before: Count = 0  #: the id of a match; default: begin with the latest match
 
 
-class DealPortion(msgspec.Struct, frozen=True):
-    """A portion of a deal, as a seat or a spectator sees it."""
+class DealPart(msgspec.Struct, frozen=True):
+    """A portion of a deal."""
 
     deal: Count = 1  #: the number of the deal, from 1; default: 1
-    seat: Count | None = None  #: the seat whose view is shown; default: a spectator who sees all hands
     first: Count = 0  #: the number of the first frame, from 0; default: 0
     #: the number of frames, at most; default: 100
     count: Annotated[int, msgspec.Meta(ge=1, le=MOST_FRAMES)] = MOST_FRAMES
+
+
+class DealPortion(DealPart, frozen=True):
+    """A portion of a deal, as a seat or a spectator sees it."""
+
+    seat: Count | None = None  #: the seat whose view is shown; default: a spectator who sees all hands
 
 
 class DealOfSeat(msgspec.Struct, frozen=True):
@@ -113,6 +119,15 @@ class Retry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     what: ClassVar[Message] = Message("this move")
     deal: Id  #: the number of the deal, from 1
     number: Id  #: the number of the move in its deal, from 1
+    name: str = ""  #: the player's name; empty: `Player 1` and so on, by the seat
+
+
+class PlayOn(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first hand that is played on."""
+
+    what: ClassVar[Message] = Message("this hand")
+    #: a preset of the game; default: the one that the name opens
+    preset: Annotated[str, msgspec.Meta(max_length=60)] = ""
     name: str = ""  #: the player's name; empty: `Player 1` and so on, by the seat
 
 
@@ -193,10 +208,11 @@ class GameName(msgspec.Struct, frozen=True):
 
 
 class Pictured(msgspec.Struct, frozen=True):
-    """A picture of a game: groups of cards in an arrangement."""
+    """A picture of a game in the middle of a deal: groups of cards in an arrangement, and a hand."""
 
-    shape: str  #: the arrangement: rows, columns, fan, trick, table or piles
+    shape: str  #: the arrangement: ladder, rows, columns, fan, trick, table or piles
     cards: list[list[str]]  #: groups of cards in notation; "" is face down
+    hand: list[str]  #: the cards of the player, below them
 
 
 class FamilyName(msgspec.Struct, frozen=True):
@@ -218,6 +234,7 @@ class GameTold(msgspec.Struct, frozen=True, kw_only=True):
     seats: Span  #: the smallest and the largest number of players
     best: Span  #: the smallest and the largest number of players that the sources call best
     summary: str  #: one sentence, in English
+    pitch: str  #: what makes one want to play it, in a few English words
     difficulty: str  #: `low`, `medium` or `high`; empty: no source gives it
     length: str  #: `short`, `medium` or `long`; empty: no source gives it
     #: house rules for "mistakes are possible and cost chips, as in the book"; empty: the rules have no fines
@@ -229,7 +246,7 @@ class GameTold(msgspec.Struct, frozen=True, kw_only=True):
     #: the levels of bots for each preset, weakest first: each was measured to be better than the one before
     preset_levels: dict[str, list[str]]
     starts: str  #: the preset for somebody who plays the game for the first time
-    picture: Pictured  #: cards in an arrangement that is typical of the game
+    picture: Pictured  #: the game in the middle of a deal
     solvable: bool  #: it has a solver (Spider)
     ready: bool  #: it is compiled; false: it can be played, but bots think less
 
@@ -258,6 +275,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     label: str  #: its name for people, a template of the catalogue
     words: dict[str, Any]  #: for each of `values`, a message with its name for people
     only: dict[str, list[str]]  #: other options, with the values under which this one has an effect
+    group: Group  #: what it is about
 
 
 class Opens(msgspec.Struct, frozen=True):
@@ -377,12 +395,13 @@ class Matches(msgspec.Struct, frozen=True):
 class Frame(msgspec.Struct, frozen=True, kw_only=True):
     """The table after a move."""
 
-    number: int  #: of the chosen move in its deal, from 1; 0 before the first move
+    number: int  #: of the move in its deal, from 1; 0 before the first move
     seat: int | None  #: who made it; null before the first move
     move: str  #: in notation; empty before the first move
     label: Any  #: the name of the move, a message; null: its notation
-    events: list[Any]  #: of the move and of the automatic moves after it
-    view: dict[str, Any]  #: the table after them (docs/api.md §3)
+    forced: bool  #: the rules left no other move
+    events: list[Any]  #: of the move
+    view: dict[str, Any]  #: the table after it (docs/api.md §3)
 
 
 class Frames(msgspec.Struct, frozen=True, kw_only=True):
@@ -392,7 +411,7 @@ class Frames(msgspec.Struct, frozen=True, kw_only=True):
     deals: int  #: the number of deals in the match
     seat: int | None  #: whose view it is; null: a spectator who sees all hands
     first: int  #: the number of the first of `frames`, from 0
-    #: for every frame of the deal, the number of its chosen move; 0 for the frame before the first move
+    #: for every frame of the deal, the number of its move; 0 for the frame before the first move
     numbers: list[int]
     frames: list[Frame]  #: this portion
 

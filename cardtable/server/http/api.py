@@ -18,6 +18,7 @@ from starlette.routing import Route
 from cardtable.base import languages, platform
 from cardtable.base.errors import CardtableError, MatchOver, OptionError, UnknownGame
 from cardtable.base.message import Message, as_data
+from cardtable.base.types import SeatNumber
 from cardtable.rules import catalog
 from cardtable.rules.game import FAMILIES
 from cardtable.rules.ruleset import Ruleset
@@ -31,6 +32,7 @@ from cardtable.server.http.descriptions import (
     game_told,
     invite_of,
     language_of,
+    lesson_setup,
     lesson_told,
     match_told,
     reviewed_told,
@@ -45,7 +47,7 @@ from cardtable.server.http.moderators_api import ModeratorsApi
 from cardtable.server.http.operating_api import OperatingApi
 from cardtable.server.http.operations import Operation, QueryFault, operation, operations_of, read_path, read_query
 from cardtable.server.http.people_api import PeopleApi
-from cardtable.server.http.problems import HttpProblem, answer, missing, qr_code, site_of, too_many
+from cardtable.server.http.problems import HttpProblem, answer, missing, not_yours, qr_code, site_of, too_many
 from cardtable.server.http.saved_api import SavedApi
 from cardtable.server.http.shared_deals_api import DealtApi
 from cardtable.server.http.teaching_api import TeachingApi
@@ -54,6 +56,7 @@ from cardtable.server.net.guard import Rates, address_of, comes_from, owner_of, 
 from cardtable.server.people.site import SiteSeen
 from cardtable.server.rooms.hall import Glance, Hall
 from cardtable.server.rooms.lookup import Lookup
+from cardtable.server.rooms.questions import no_review
 from cardtable.server.rooms.wire import UNREAD, why_unread
 from cardtable.server.store import decisions, shared_deals
 from cardtable.server.store.database import in_database
@@ -61,7 +64,8 @@ from cardtable.server.store.faults import SILENT, UNKNOWN, Fault, StoreError, st
 from cardtable.server.store.writes import Finished
 from cardtable.server.thinking.protocol import NotReady, WorkFault
 from cardtable.server.thinking.review_answers import ReviewSeen
-from cardtable.table import Setup
+from cardtable.table import LiveTable, Setup
+from cardtable.table.archive import record_so_far
 from cardtable.table.live import LOBBY, TableFault
 from cardtable.table.setup import checked
 
@@ -316,6 +320,19 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
             raise missing(Message("a first hand"))
         return lesson
 
+    @operation("POST /api/games/{name}/lesson", status=201, refusals=(400, 404), rate="tables")
+    async def play_on(self, request: Request, path: answers.OfGame, body: answers.PlayOn) -> answers.Made:
+        """Play the hand of a lesson on.
+
+        Makes a table at which the match of a first hand continues after its last step, against bots; if the deal is
+        over then, it begins again at the lesson's position. None of this counts in the statistics.
+        """
+        asked = Ruleset.parse(path.name, body.preset or None)
+        setup = await asyncio.to_thread(lesson_setup, asked.game.name, asked.preset)
+        if setup is None:
+            raise missing(Message("a first hand"))
+        return await self._made(request, setup, True, body.name)
+
     # Tables
 
     @operation("POST /api/tables", status=201, rate="tables")
@@ -401,21 +418,16 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
         owner = owner_of(request)
         matches = await in_database(self.hall.store.matches_of, owner, only=path.id)
         if not matches:
-            raise missing(path.what)
+            raise not_yours(path.what)
         return match_told(matches[0], owner)
 
     async def _record(self, request: Request, match: answers.OfMatch) -> str:
         """The record of one of the caller's matches. Raises HttpProblem (404; 409 for today's deal)."""
         saved = await in_database(self.hall.store.record_of, owner_of(request), match.id)
         if saved is None:
-            raise missing(match.what)
+            raise not_yours(match.what)
         record, deal = saved
-        if shared_deals.sealed(deal):
-            why = Message("others can still play them today")
-            can = Message(
-                "come back in {n} {n:hour|hours}, when the day is over", n=1 + (shared_deals.ends() - now()) // HOUR
-            )
-            raise HttpProblem(409, "daily/sealed", Message("the cards of the deal of the day"), why, can)
+        check_sealed(deal)
         return record
 
     @operation("GET /api/matches/{id}/record", refusals=(404, 409))
@@ -431,15 +443,21 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
     async def frames(self, request: Request, path: answers.OfMatch, query: answers.DealPortion) -> answers.Frames:
         """The replay of a deal of one of your matches, in portions.
 
-        The first frame is before the first move. Each other frame is after a chosen move and the automatic moves that
-        follow it. 409 `daily/sealed`: as for the record.
+        The first frame is before the first move, each other frame after a move. 409 `daily/sealed`: as for the record.
         """
-        record = await self._record(request, path)
-        key = blake2b(record.encode()).digest(), query  # ids of deleted matches come again
+        return await self._framed(request, await self._record(request, path), query, query.seat)
+
+    async def _framed(
+        self, request: Request, record: str, part: answers.DealPart, seat: SeatNumber | None
+    ) -> answers.Frames:
+        """A portion of the replay of a deal of a record, as a seat sees it; None: with all hands. Raises RecordError,
+        OptionError.
+        """
+        asked = part.deal, seat, part.first, part.count
+        key = blake2b(record.encode()).digest(), asked  # ids of deleted matches come again
         frames = self.recent.get(key)
         if frames is None:
-            part = query.deal, query.seat, query.first, query.count
-            frames = bytes(await self.work(request, msgspec.Raw, "framed", record, *part, self._most))
+            frames = bytes(await self.work(request, msgspec.Raw, "framed", record, *asked, self._most))
             self.recent.put(key, frames)
         return cast(answers.Frames, msgspec.Raw(frames))  # passed on as the job wrote it, because it is long
 
@@ -488,6 +506,46 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
         """
         setup = await self.work(request, Setup, "retried", await self._record(request, path), body.deal, body.number)
         return await self._made(request, setup, True, body.name)
+
+    # The deals of a match that is not over
+
+    @operation("GET /api/tables/{id}/frames", refusals=(400, 404, 409), rate="replay")
+    async def deal_frames(self, request: Request, path: answers.OfTable, query: answers.DealPart) -> answers.Frames:
+        """The replay of a deal that is over, as you saw it at your seat, in portions.
+
+        As `GET /api/matches/ID/frames`, while the match is not over. 409 `table/review`: you have no seat, a deal is
+        being played, or at this table there are no hints.
+        """
+        table, seat = await self._between_deals(request, path)
+        record = await asyncio.to_thread(lambda: str(record_so_far(table)))
+        return await self._framed(request, record, query, seat)
+
+    @operation("POST /api/tables/{id}/retry", status=201, refusals=(404, 409), rate="tables")
+    async def retry_deal(self, request: Request, path: answers.OfTable, body: answers.Retry) -> answers.Made:
+        """Try again from one of your moves in a deal that is over, while the match is not.
+
+        As `POST /api/matches/ID/retry`. The new table has the cards of the deal as they lay; its later shuffles are
+        its own. Nothing is done at this table. 409 `table/review`: as for the frames, and for the moves of others;
+        `daily/sealed`: it is the deal of the day, whose cards are shown when the day (UTC) is over.
+        """
+        table, seat = await self._between_deals(request, path)
+        check_sealed(shared_deals.deal_of(table.setup))
+        record = await asyncio.to_thread(record_so_far, table)
+        if record.act(body.deal, body.number)[0] != seat:
+            why = Message("somebody else made this move")
+            raise HttpProblem(409, "table/review", answers.Retry.what, why, Message("name a move that you made"))
+        setup = await self.work(request, Setup, "retried", str(record), body.deal, body.number, True)
+        return await self._made(request, setup, True, body.name)
+
+    async def _between_deals(self, request: Request, path: answers.OfTable) -> tuple[LiveTable, int]:
+        """The table whose deals are over, and the seat at which the caller may look back. Raises HttpProblem."""
+        table = (await self.glance(request, path.id)).table
+        if table.match is None:  # it is not open here
+            table = await self.hall.logs.folded(table.id)
+        seat = table.viewer_of(owner_of(request))
+        if refused := no_review(table, seat):
+            raise HttpProblem(409, refused.code, refused.what, refused.why, refused.can)
+        return table, seat
 
     @operation("POST /api/records", status=201, rate="heavy")
     async def upload(self, request: Request, body: str) -> answers.Kept:
@@ -553,6 +611,15 @@ class Api(PeopleApi, SavedApi, DealtApi, TeachingApi, AdminApi, OperatingApi, Mo
 
 
 OPERATIONS = [declared for kind in (Api, *Api.__bases__) for declared in operations_of(kind)]
+
+
+def check_sealed(deal: str) -> None:
+    """Raise HttpProblem (409) for a deal of the day that is not over. deal: as `shared_deals.deal_of`."""
+    if shared_deals.sealed(deal):
+        n = 1 + (shared_deals.ends() - now()) // HOUR
+        why = Message("others can still play them today")
+        can = Message("come back in {n} {n:hour|hours}, when the day is over", n=n)
+        raise HttpProblem(409, "daily/sealed", Message("the cards of the deal of the day"), why, can)
 
 
 async def gone(request: Request) -> None:

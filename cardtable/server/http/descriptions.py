@@ -25,7 +25,7 @@ from cardtable.server.http import answers, lessons
 from cardtable.server.http.lessons import LessonTold
 from cardtable.server.http.pages import html_of
 from cardtable.server.rooms.hall import Glance
-from cardtable.table import projection
+from cardtable.table import Setup, projection
 
 
 def _fields(game: Game) -> dict[str, Any]:
@@ -105,12 +105,18 @@ def lesson_told(game: str, preset: str) -> LessonTold | None:
     return lessons.for_browser(first_hand) if first_hand else None
 
 
+def lesson_setup(game: str, preset: str) -> Setup | None:
+    """The setup of a table that plays on the first hand of a game's preset, if it has one. Raises CardtableError."""
+    first_hand = lesson.lesson(catalog.games()[game], preset)
+    return lessons.played_on(first_hand) if first_hand else None
+
+
 def option_told(name: str, kind: Kind, words: Words) -> answers.Option:
     """An option: its name, its words, and the fields of its kind that can be written as JSON."""
     fields = {key: value for key, value in asdict(kind).items() if key not in ("read", "numbers")}
     only = {other: list(values) for other, values in words.only.items()}
     values = {value: as_data(words.value(value)) for value in kind.values}
-    return answers.Option(name=name, label=words.label, words=values, only=only, **fields)
+    return answers.Option(name=name, label=words.label, words=values, only=only, group=words.group, **fields)
 
 
 def invite_of(glance: Glance) -> answers.Invite:

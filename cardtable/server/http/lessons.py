@@ -12,6 +12,9 @@ from cardtable.base.types import JsonObject
 from cardtable.match.lesson import Lesson
 from cardtable.match.match import Match
 from cardtable.rules.zones import ZoneSeen
+from cardtable.table.setup import Setup, checked
+
+BOT = "medium"  #: the level of the others where a lesson's hand is played on
 
 
 class NotNow(msgspec.Struct, frozen=True):
@@ -22,15 +25,17 @@ class NotNow(msgspec.Struct, frozen=True):
 
 
 class LessonFrame(msgspec.Struct, frozen=True, kw_only=True):
-    """A step of a first hand, before its move is made. The last frame has no move."""
+    """A step of a first hand, before its move is made. A pause has no move, and neither has the last frame."""
 
-    seat: int | None  #: who makes the move; null: the last frame
-    move: str  #: in notation; empty in the last frame
+    seat: int | None  #: who makes the move; null: nobody, in a pause and in the last frame
+    move: str  #: in notation; empty: none
     label: Any  #: the move's name, as a message; null: its notation
     says: Any  #: a message; null: nothing
     events: list[JsonObject]  #: of the move before
     view: dict[str, Any]  #: what the learner sees (docs/api.md §3)
     reasons: dict[str, NotNow]  #: of the learner's cards that may not be played now, before the learner's own moves
+    #: before the learner's own moves: each legal move, and the frame's own, as a sentence with its reason, a message
+    advice: dict[str, Any]
 
 
 class LessonTold(msgspec.Struct, frozen=True, kw_only=True):
@@ -43,6 +48,8 @@ class LessonTold(msgspec.Struct, frozen=True, kw_only=True):
     names: list[str]  #: of the seats; the learner's is empty
     intro: Any  #: the introduction, a message
     own: int  #: the number of the learner's moves
+    read: int  #: the number of the steps that wait for the learner: the own moves, and pauses
+    ended: bool  #: whether the deal is over after all steps, so that there is nothing to play on
     frames: list[LessonFrame]  #: one for each step, and the end
 
 
@@ -57,15 +64,19 @@ def for_browser(lesson: Lesson) -> LessonTold:
             LessonFrame(
                 seat=step.seat,
                 move=step.move,
-                label=label_of(m, step.seat, step.move),
+                label=None if step.seat is None else label_of(m, step.seat, step.move),
                 says=as_data(step.says) if step.says else None,
                 events=events,
                 view=view_of(m, lesson.seat, yours),
                 reasons=_reasons(m, lesson.seat) if yours else {},
+                advice=_advice(m, lesson, step.move) if yours else {},
             )
         )
-        m.play(step.move, step.seat)
-        events = [event.seen_by(lesson.seat).as_dict() for event in m.events]
+        if step.move:
+            m.play(step.move, step.seat)
+            events = [event.seen_by(lesson.seat).as_dict() for event in m.events]
+        else:  # what has happened was shown in the pause
+            events = []
     frames.append(
         LessonFrame(
             seat=None,
@@ -75,6 +86,7 @@ def for_browser(lesson: Lesson) -> LessonTold:
             events=events,
             view=view_of(m, lesson.seat, False),
             reasons={},
+            advice={},
         )
     )
     return LessonTold(
@@ -85,6 +97,8 @@ def for_browser(lesson: Lesson) -> LessonTold:
         names=lesson.names(""),
         intro=as_data(lesson.intro),
         own=len(lesson.own),
+        read=len(lesson.read),
+        ended=not m.actors,
         frames=frames,
     )
 
@@ -116,3 +130,15 @@ def _reasons(m: Match, seat: int) -> dict[str, NotNow]:
         if isinstance(refusal, IllegalMove):
             reasons[card] = NotNow(as_data(refusal.because), refusal.rule)
     return reasons
+
+
+def _advice(m: Match, lesson: Lesson, move: str) -> dict[str, Any]:
+    """What each move of the learner's would be good for, and the lesson's own."""
+    return {text: as_data(lesson.advice(m, text).says) for text in dict.fromkeys([*m.view(lesson.seat).legal, move])}
+
+
+def played_on(lesson: Lesson) -> Setup:
+    """The setup of a table at which the learner plays the hand of a lesson on, against bots. Raises CardtableError."""
+    m = lesson.left_to_play()
+    bots = tuple("" if seat == lesson.seat else BOT for seat in range(m.seats))
+    return checked(Setup(lesson.game.name, bots=bots, start=str(m.record())))

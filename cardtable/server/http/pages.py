@@ -17,6 +17,7 @@ from markdown_it.utils import OptionsDict
 from cardtable.base.cards import card_name, card_symbol, parse_card
 
 _CARD = re.compile(r"\b([A2-9TJQK][SHDC]|X[12])\b")
+_CARDS = re.compile(rf"{_CARD.pattern}(?: {_CARD.pattern})*")
 #: the beginning of a table's row, a list's item, a heading or a paragraph on a rule
 _CLAUSE = re.compile(r"\**([A-Z][A-Z0-9]{1,3}-[QES]?\d+)\b")
 _BLOCKS = ("tr_open", "list_item_open", "heading_open", "paragraph_open")
@@ -42,6 +43,7 @@ def _body(page: str) -> str:
 def _reader() -> MarkdownIt:
     reader = MarkdownIt("commonmark", {"html": False}).enable("table").disable(["image", "autolink"])
     reader.core.ruler.push("anchors", _anchors)
+    reader.core.ruler.push("cards", _cards)
     for kind, rule in _RENDERED.items():
         reader.add_render_rule(kind, rule)
     return reader
@@ -106,6 +108,19 @@ def _table_end(renderer: RendererHTML, tokens: Tokens, at: int, options: Options
 def _no_link(renderer: RendererHTML, tokens: Tokens, at: int, options: OptionsDict, env: Env) -> str:
     """Links go to other files of the repository, which a server does not have; only their text is shown."""
     return ""
+
+
+def _cards(state: StateCore) -> None:
+    """Show cards in notation as cards in tables and clauses, which also stand alone at the table; other text explains
+    the notation.
+    """
+    opened = ""
+    for token in state.tokens:
+        if token.type == "inline" and (opened == "td_open" or _CLAUSE.match(token.content)):
+            for part in token.children or []:
+                if part.type == "code_inline" and _CARDS.fullmatch(part.content):
+                    part.type = "text"
+        opened = token.type
 
 
 _RENDERED = {

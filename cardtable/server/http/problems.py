@@ -48,6 +48,12 @@ def qr_code(link: str, *, xmldecl: bool = True) -> bytes:
     return picture.getvalue()
 
 
+def not_yours(what: Message) -> HttpProblem:
+    """A match that is not there, or that this person has not played: the answer does not distinguish the two."""
+    why = Message("only its players can see a match here")
+    return HttpProblem(404, "http/missing", what, why, Message("ask one of them for its record"))
+
+
 def missing(what: Message) -> HttpProblem:
     """Not found, or not for this person: the answer does not distinguish the two."""
     return HttpProblem(404, "http/missing", what, Message("there is no such thing here"), Message("check the address"))

@@ -18,7 +18,7 @@ from cardtable.server.net.guard import owner_of
 from cardtable.server.rooms.hall import Hall
 from cardtable.server.store import shared_deals
 from cardtable.server.store.database import in_database
-from cardtable.server.store.shared_deals import FirstAttempt
+from cardtable.server.store.shared_deals import FirstAttempt, OwnAttempt
 from cardtable.table import Setup
 from cardtable.table.setup import LONGEST_NAME
 
@@ -47,6 +47,7 @@ class Daily(msgspec.Struct, frozen=True, kw_only=True):
     difficulty: str  #: `easy`, `medium` or `hard`, by `effort`; empty: the game has no solver
     effort: int  #: the number of positions that the solver needed; 0: the game has no solver
     results: list[FirstAttempt]  #: everybody's first attempts, the best first
+    own: OwnAttempt | None  #: more about yours; null: you have not finished one
 
 
 class OfNumber(msgspec.Struct, frozen=True):
@@ -93,6 +94,8 @@ class DealtApi:
         setup, won = await self._of_day(game, day)
         asked = game, setup.preset, shared_deals.house_of(setup), owner
         results = await in_database(shared_deals.results, store, shared_deals.deal_of(setup), *asked)
+        match = next((one.match for one in results if one.you), 0)
+        own = await in_database(shared_deals.own_attempt, store, match, owner, day) if match else None
         return Daily(
             day=day,
             ends=shared_deals.ends(),
@@ -107,6 +110,7 @@ class DealtApi:
             difficulty=won.difficulty if won else "",
             effort=won.states if won else 0,
             results=results,
+            own=own,
         )
 
     async def _of_day(self, game: Game, day: str) -> tuple[Setup, Winnable | None]:

@@ -36,9 +36,11 @@ from cardtable.server.thinking.solving import Match, place
 from cardtable.table import LiveTable, fair, projection
 from cardtable.table import events as ev
 from cardtable.table.commands import Refusal
+from cardtable.views.view import View
 
 log = logging.getLogger("cardtable.server")
 T = TypeVar("T")
+UNASKED = 6  #: hints that a table gives a player unasked in one match
 MOST_OWED = 0.5  #: seconds of work elsewhere that somebody pays for, so that their next question need not wait for long
 PATIENCE = 120.0  #: seconds for which one request is answered
 WHAT = Message("the review of the deal")
@@ -159,8 +161,12 @@ async def _foreseen(room: Room, peer: Peer, version: int, work: asyncio.Task[Tim
         peer.send(wire.text(wire.Foreseen(version, outlook.useful, outlook.says, tuple(outlook.moves))))
 
 
-async def hint(room: Room, peer: Peer) -> None:
-    """Send a peer a hint. Repeated in the same position, it is neither searched nor counted again."""
+async def hint(room: Room, peer: Peer, unasked: bool = False) -> None:
+    """Send a peer a hint. Repeated in the same position, it is neither searched nor counted again.
+
+    unasked: the program asks, not the person. That is never counted as help, so there are few such hints, and none
+    where results of several people are compared.
+    """
     table, viewer = room.table, room.table.viewer_of(peer.owner)
     if "hint" not in projection.may(table, viewer, False):
         none = Message("at this table there are no hints")
@@ -168,21 +174,37 @@ async def hint(room: Room, peer: Peer) -> None:
         return refuse(peer, Refusal("table/hint", Message("a hint"), why))
     turn, known = table.turns[viewer], room.advice.get(viewer)
     if known is None or known[0] != turn:
-        await _count_hint(room, peer, viewer)
+        if not unasked:
+            await _count_hint(room, peer, viewer)
+        elif not _gives_unasked(room, viewer):
+            return refuse(peer, Refusal("table/unasked", Message("a hint"), Message("nobody has asked for it")))
         seed = fair.bot_seed(table.secret, table.number, viewer)
         work = room.ports.thinking.hint(room.table.views[viewer], seed, peer.address)
         known = room.advice[viewer] = turn, room.ports.keeper.spawn(work)
-    room.ports.keeper.spawn(_advise(room, peer, room.table.numbers[viewer], known[1]))
+    room.ports.keeper.spawn(_advise(room, peer, room.table.numbers[viewer], room.table.views[viewer], known[1]))
 
 
-async def _advise(room: Room, peer: Peer, version: int, work: asyncio.Task[Advised]) -> None:
+def _gives_unasked(room: Room, viewer: int) -> bool:
+    """Whether a seat gets one more hint in this match that nobody asked for; it is counted here."""
+    table = room.table
+    company = any(place.owner and place is not table.places[viewer] for place in table.places)
+    match, given = room.unasked.get(viewer, (table.number, 0))
+    given = given if match == table.number else 0
+    if table.setup.daily or company or given >= UNASKED:
+        return False
+    room.unasked[viewer] = table.number, given + 1
+    return True
+
+
+async def _advise(room: Room, peer: Peer, version: int, view: View, work: asyncio.Task[Advised]) -> None:
     with _answering(room, peer):
         try:
             advice = await asyncio.shield(work)
         except Exception:
             room.advice.clear()  # it is tried again when somebody asks again
             raise
-        peer.send(wire.text(wire.Advice(version, advice.move, advice.steps, advice.values)))
+        says = as_data(view.advice(advice.steps).says)
+        peer.send(wire.text(wire.Advice(version, advice.move, advice.steps, advice.values, says)))
 
 
 async def _count_hint(room: Room, peer: Peer, viewer: int) -> None:
@@ -207,14 +229,18 @@ async def winnable(room: Room, peer: Peer) -> None:
     match = room.table.match
     assert match is not None
     text = await _in_thread(room, peer, lambda: str(match.record()))
-    room.work_for(peer, _winnable(room, peer, room.table.numbers[viewer], *place(room.table), text))
+    view, version = room.table.views[viewer], room.table.numbers[viewer]
+    room.work_for(peer, _winnable(room, peer, version, view, *place(room.table), text))
 
 
-async def _winnable(room: Room, peer: Peer, version: int, key: Match, played: tuple[str, ...], text: str) -> None:
+async def _winnable(
+    room: Room, peer: Peer, version: int, view: View, key: Match, played: tuple[str, ...], text: str
+) -> None:
     with _answering(room, peer):
         solution = await room.ports.thinking.solutions.ask(peer.address, key, played, text)
         peer.owes(min(solution.seconds, MOST_OWED))
-        peer.send(wire.text(wire.SolutionSent(version, solution.status, as_data(told(solution)), solution.moves)))
+        says = told(solution, view.advice(solution.moves[:1]).do if solution.moves else None)
+        peer.send(wire.text(wire.SolutionSent(version, solution.status, as_data(says), solution.moves)))
 
 
 async def _in_thread(room: Room, peer: Peer, work: Callable[[], T]) -> T:

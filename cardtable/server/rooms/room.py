@@ -134,6 +134,7 @@ class Room:
         self._absences: dict[str, asyncio.TimerHandle] = {}
         self._leaves: dict[str, int] = {}  #: when people whose connection is lost will count as having left
         self._paces: dict[str, float] = {}  #: the bots' pace chosen by each person with a seat
+        self.unasked: dict[int, tuple[int, int]] = {}  #: each seat's hints unasked: the number of the match, how many
         self.advice: dict[int, tuple[int, asyncio.Task[Advised]]] = {}  #: each seat's last hint, and for which turn
         #: each peer's last question whether anything useful is left, and for which turn
         self.outlooks: dict[Peer, tuple[int, asyncio.Task[TimedOutlook]]] = {}

@@ -439,7 +439,7 @@ class Sockets:
         elif room is None:
             refuse(peer, NO_HELLO, getattr(message, "seq", 0))
         elif isinstance(message, wire.Hint):
-            room.post(lambda: questions.hint(room, peer), peer)
+            room.post(partial(questions.hint, room, peer, message.unasked), peer)
         elif isinstance(message, wire.AskReview):
             if self._rates.take("review", peer.address, self._hall.settings.review_rate):
                 refuse(peer, TOO_MANY_REVIEWS)

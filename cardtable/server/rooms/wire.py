@@ -43,6 +43,10 @@ class Hello(ClientMessage, frozen=True, tag="hello"):
 class Hint(ClientMessage, frozen=True, tag="hint"):
     """Ask what a good player would do. Only the asker gets the answer; nobody else learns about it."""
 
+    #: the program asks, not the player: the hint is not counted as help. A table gives a player few of these, against
+    #: bots only, and none in a deal of the day; where it gives none, it refuses the question
+    unasked: bool = False
+
 
 class AskReview(ClientMessage, frozen=True, tag="review"):
     """Ask what your decisions in the deal that has just been played were worth. Only the asker gets the answer."""
@@ -124,6 +128,7 @@ class Advice(ServerMessage, frozen=True, tag="advice"):
     steps: tuple[str, ...]  #: all steps of the move; several where cards are chosen together
     #: the expected result of the deal after each of your moves, in chips or points; empty: no search was used
     values: dict[str, float]
+    says: Any  #: the move as advice with its reason, a message: `Lay 9♥: you hold 10♥, which can follow it.`
 
 
 class Reviewed(ServerMessage, frozen=True, tag="reviewed"):

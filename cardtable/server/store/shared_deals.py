@@ -11,9 +11,10 @@ from typing import Any
 import msgspec
 import sqlalchemy as sa
 
+from cardtable.match.match import Record
 from cardtable.review.winnable import TRIES
 from cardtable.rules.game import Game
-from cardtable.server.store.schema import MATCHES, NOT_OVER, PARTICIPANTS, PLAYERS, TABLES
+from cardtable.server.store.schema import DECISIONS, MATCHES, NOT_OVER, PARTICIPANTS, PLAYERS, TABLES
 from cardtable.server.store.store import Store
 from cardtable.table import Setup
 from cardtable.table.setup import checked
@@ -22,6 +23,7 @@ DAILY = "daily "  #: the key prefix for matches of a deal of the day
 SECRET = "daily"  #: the name of the secret from which the deals of the day follow
 LEVEL = "medium"  #: of the bots: the same moves on every machine
 MOST = 100  #: results that are shown
+WRONG = ("mistake", "blunder")  #: the grades of mistakes
 
 
 def deal_of(setup: Setup) -> str:
@@ -120,6 +122,39 @@ def results(store: Store, deal: str, game: Game, preset: str, house: str, owner:
         )
         for row in rows[:MOST]
     ]
+
+
+class OwnAttempt(msgspec.Struct, frozen=True):
+    """What else is known of a person's first attempt at a deal of the day."""
+
+    moves: int  #: the person's own, in the whole match
+    mistakes: int | None  #: mistakes and blunders, as far as they have been reviewed; null: nothing has been
+    streak: int  #: days in a row, up to this one, on which the person has finished the game's deal of the day
+
+
+def own_attempt(store: Store, match: int, owner: str, day: str) -> OwnAttempt:
+    """More about a person's attempt at the deal of a day. match: its ID. Raises StoreError."""
+    query = sa.select(MATCHES, PLAYERS.c.seat).join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id)
+    (row,) = store.dicts(query.where(MATCHES.c.id == match, PLAYERS.c.owner == owner).limit(1))
+    deals = Record.parse(row["record"]).keys.get("deals", []) if row["record"] else []
+    mine = f"{row['seat']} "
+    grades = sa.select(DECISIONS.c.grade).where(
+        DECISIONS.c.owner == owner, DECISIONS.c.table_id == row["table_id"], DECISIONS.c.number == row["number"]
+    )
+    found = store.column(grades)
+    query = sa.select(MATCHES.c.deal).join(PLAYERS, PLAYERS.c.match_id == MATCHES.c.id)
+    here = (MATCHES.c.game == row["game"]) & MATCHES.c.deal.startswith(DAILY) & MATCHES.c.resigned.is_(None)
+    days = {deal.removeprefix(DAILY) for deal in store.column(query.where(here, PLAYERS.c.owner == owner))}
+    return OwnAttempt(
+        sum(text.startswith(mine) for deal in deals for text in deal.get("moves", [])),
+        sum(grade in WRONG for grade in found) if found else None,
+        next(n for n in range(len(days) + 1) if _before(day, n) not in days),
+    )
+
+
+def _before(day: str, n: int) -> str:
+    """The day that is n days before another."""
+    return (datetime.fromisoformat(day) - timedelta(days=n)).strftime("%Y-%m-%d")
 
 
 def played(store: Store, number: str) -> list[tuple[str, str, str, str]]:

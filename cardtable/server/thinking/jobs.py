@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import pickle
 import time
-from collections.abc import Callable, Sequence
-from itertools import pairwise
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from cardtable.base.errors import CardtableError, RecordError, check_seat
 from cardtable.base.message import Message, as_data
@@ -22,8 +22,8 @@ from cardtable.match.match import Match, Record
 from cardtable.precompile import plain
 from cardtable.review import winnable as deals
 from cardtable.review.review import questions
-from cardtable.review.where_lost import Loss, begun, narrowed
-from cardtable.rules import catalog
+from cardtable.review.where_lost import Loss, begun, named, narrowed
+from cardtable.rules import catalog, contract
 from cardtable.rules.ruleset import Ruleset
 from cardtable.server.clock import now
 from cardtable.server.store.codes import new_id
@@ -48,11 +48,11 @@ def parsed(text: str, most: int) -> Record:
 
 
 def framed(text: str, deal: int, seat: int | None, first: int, count: int, most: int) -> dict[str, Any]:
-    """A portion of a deal of a match: a frame before its first move, and one after each chosen move; as a seat saw it,
-    or with all cards open.
+    """A portion of a deal of a match: a frame before its first move, and one after each move; as a seat saw it, or with
+    all cards open.
 
     first: the first requested frame, from 0; count: the maximum number; most: the maximum number of moves in the
-    record. `numbers` has the number of the first move in each frame of the deal, 0 for the frame before it. Raises
+    record. `numbers` has the number of the move of each frame of the deal, 0 for the frame before the first one. Raises
     RecordError, OptionError.
     """
     record = parsed(text, most)
@@ -61,12 +61,11 @@ def framed(text: str, deal: int, seat: int | None, first: int, count: int, most:
         check_seat(seat, whole.seats)
     record.acts(deal)  # the deal exists
     acts = whole.deals[deal - 1].acts
-    numbers = [0, *(act.number for act in acts if act.number == 1 or not act.forced)]
+    numbers = list(range(len(acts) + 1))
     portion: list[dict[str, Any]] = []
     if first < len(numbers):
-        m = record.before(deal, max(1, numbers[first])).resumed(auto=False)
-        for begin, end in list(pairwise([*numbers, len(acts) + 1]))[first : first + count]:
-            portion.append(frame(m, acts[begin - 1 : end - 1] if begin else [], seat))
+        m = record.before(deal, max(1, first)).resumed(auto=False)
+        portion = [frame(m, acts[number - 1] if number else None, seat) for number in numbers[first : first + count]]
     return {
         "deal": deal,
         "deals": len(whole.deals),
@@ -77,26 +76,24 @@ def framed(text: str, deal: int, seat: int | None, first: int, count: int, most:
     }
 
 
-def frame(m: Match, acts: Sequence[PlayedMove], seat: int | None) -> dict[str, Any]:
-    """Play a chosen move and the automatic ones after it (none: the deal begins), and show the table: as a seat sees
-    it, or (None) with all hands open.
-    """
-    act = acts[0] if acts else None
+def frame(m: Match, act: PlayedMove | None, seat: int | None) -> dict[str, Any]:
+    """Play a move (None: the deal begins), and show the table: as a seat sees it, or (None) with all hands open."""
     label = act and next((move.label for move in m.view(act.seat).choices if move.text == act.move), None)
-    events = [] if acts else list(m.events)
-    for one in acts:
-        m.repeat(one.move, one.seat)
-        events += m.events
+    if act:
+        m.repeat(act.move, act.seat)
+    events = list(m.events)
     view = m.view(seat)
     shown = view.as_dict() | {"zones": [zone.seen_by(seat) for zone in view.zones]}
     shown.pop("events")
     if seat is None:
         shown["hands"] = [m.view(other).hand for other in range(m.seats)]
+        shown["choices"] = [move.data | {"seat": other} for other in m.actors for move in m.view(other).choices]
     return {
         "number": act.number if act else 0,
         "seat": act.seat if act else None,
         "move": act.move if act else "",
         "label": as_data(label) if label else None,
+        "forced": act is not None and act.forced,
         "events": [event.seen_by(seat).as_dict() for event in events],
         "view": shown,
     }
@@ -104,9 +101,12 @@ def frame(m: Match, acts: Sequence[PlayedMove], seat: int | None) -> dict[str, A
 
 def questioned(text: str, deal: int, seat: int, first: int, count: int, most: int) -> dict[str, Any]:
     """A portion of a seat's decisions in a deal, as a review needs them; first, count and most: as in `frames`, of
-    decisions. `of` is the number of all. Raises RecordError, OptionError.
+    decisions. `of` is the number of all; `lowest` and `highest` bound the result of a deal. Raises RecordError,
+    OptionError.
     """
     m = parsed(text, most).replay()
+    bounds = np.zeros(3)
+    contract.bounds(m.snapshot(), bounds)
     decisions = list(questions(m, seat, deal, open_cards=True))
     portion = [
         {
@@ -117,18 +117,28 @@ def questioned(text: str, deal: int, seat: int, first: int, count: int, most: in
         }
         for one in decisions[first : first + count]
     ]
-    return {"game": m.game.name, "deals": len(m.deals), "of": len(decisions), "asked": portion}
+    return {
+        "game": m.game.name,
+        "deals": len(m.deals),
+        "of": len(decisions),
+        "lowest": float(bounds[1]),
+        "highest": float(bounds[2]),
+        "asked": portion,
+    }
 
 
-def retried(text: str, deal: int, number: int) -> Setup:
-    """The setup of a table that continues a finished match from just before a move, by a person in the seat that
-    made it, against bots.
+def retried(text: str, deal: int, number: int, running: bool = False) -> Setup:
+    """The setup of a table that continues a match from just before a move, by a person in the seat that made it,
+    against bots.
 
-    The bots are those of the match; hard ones take the seats of its other people. Raises RecordError, OptionError.
+    The bots are those of the match; hard ones take the seats of its other people. running: the match is not over, so
+    the setup, whose record is that person's later, tells nothing of the seed. Raises RecordError, OptionError.
     """
     record = Record.parse(text)
     seat, _ = record.act(deal, number)
     cut = record.before(deal, number)
+    if running:
+        cut = cut.scripted()
     names = record.keys.get("players")
     levels = [level_of(str(name)) for name in names] if isinstance(names, list) else []
     bots = [(levels[other] if other < len(levels) else "") or FOR_PEOPLE for other in range(cut.keys["seats"])]
@@ -215,7 +225,7 @@ def lost(text: str, deal: int, seat: int, so_far: dict[str, Any] | None, most: i
     if loss is None:
         return None
     _solvers_ready()
-    return narrowed(m, deal, loss)
+    return named(m, deal, narrowed(m, deal, loss))
 
 
 def foreseen(game: str, state: bytes, seat: int) -> TimedOutlook:

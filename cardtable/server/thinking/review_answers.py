@@ -51,6 +51,8 @@ class ReviewSeen(msgspec.Struct, frozen=True, kw_only=True):
     iterations: int  #: deals played out for a decision, at most
     complete: bool  #: every decision has been judged; false: ask again
     of: int  #: the number of decisions of the seat in the deal
+    lowest: float  #: no result of the deal is below it; 0 or −1 with a `highest` of 1: the deal is won or lost
+    highest: float  #: no result of the deal is above it
     decisions: list[DecisionSeen]  #: those judged so far, in their order
     loss: float  #: the average loss of a decision, in points of the deal
     grades: dict[Grade, int]  #: the number of decisions with each grade, the best grade first

@@ -20,7 +20,7 @@ from cardtable.bots.searcher import Searcher
 from cardtable.match.history import PlayedMove
 from cardtable.precompile import ready
 from cardtable.review.decisions import Decision
-from cardtable.review.review import Question, affordable, average, counted, judge, marked, scale_after
+from cardtable.review.review import Question, affordable, average, counted, judge, marked, scale_after, whole
 from cardtable.rules import catalog
 from cardtable.rules.game import Game
 from cardtable.server.settings import Settings
@@ -34,6 +34,7 @@ LONGEST_YIELD = 1.0  #: most seconds that a decision waits for bots that play
 GLANCE = 0.05  #: seconds between two checks whether they are still busy
 WHAT = Message("a review")
 SEEN_ENTRIES = 1 << 14  #: states that are remembered while the best move with all cards seen is looked for
+SENT = ("deal", "deals", "seat", "iterations", "complete", "of", "lowest", "highest")  #: of a sheet, as they are
 PORTION = 50  #: decisions that a process sends at a time, with their states of several kilobytes each
 
 
@@ -52,6 +53,8 @@ class Portion(msgspec.Struct, frozen=True):
     game: str
     deals: int
     of: int
+    lowest: float  #: bounds of the result of a deal
+    highest: float
     asked: list[AskedDecision]
 
 
@@ -66,6 +69,8 @@ class Sheet:
     of: int  #: the number of all decisions
     text: str  #: the record; empty once every decision is known
     questions: deque[Question]  #: the next ones to judge
+    lowest: float  #: bounds of the result of the deal
+    highest: float
     iterations: int = 0  #: for each decision; 0: not known before the first
     owner: str = ""  #: the person who asked for it last
     address: str = ""  #: theirs
@@ -80,9 +85,10 @@ class Sheet:
 
     def as_dict(self) -> dict[str, Any]:
         """The review so far, as it is sent to the client."""
-        decisions = marked(self.decisions)
-        fields = {name: getattr(self, name) for name in ("deal", "deals", "seat", "iterations", "complete", "of")}
+        decisions = marked(whole(self.decisions))
+        fields = {name: getattr(self, name) for name in SENT}
         return fields | {
+            "of": self.of - len(self.decisions) + len(decisions),
             "decisions": [decision.as_dict() for decision in decisions],
             "loss": average(decisions),
             "grades": counted(decisions),
@@ -136,7 +142,8 @@ class Judge(Reviews):
             )
             can = Message("review it on your own machine: cardtable review FILE")
             raise RecordError(Message("a review of deal {deal}", deal=deal), why, can, code="record/size")
-        sheet = Sheet(catalog.find(portion.game), deal, portion.deals, seat, portion.of, text, deque())
+        game, bounds = catalog.find(portion.game), (portion.lowest, portion.highest)
+        sheet = Sheet(game, deal, portion.deals, seat, portion.of, text, deque(), *bounds)
         self._add(sheet, portion)
         return sheet
 

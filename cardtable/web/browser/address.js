@@ -26,9 +26,19 @@ export function decoded(part) {
 
 /** Go to another page of the client, without reloading everything. @param {string} path */
 export function go(path) {
-  history.pushState(null, "", at(path));
+  if (at(path) !== location.pathname + location.search) history.pushState(null, "", at(path));
   dispatchEvent(new PopStateEvent("popstate"));
 }
+
+/**
+ * Change the query of this page's address.
+ * @param {string} query @param {boolean} entry whether it is a new one of the history
+ */
+export const showQuery = (query, entry) =>
+  history[entry ? "pushState" : "replaceState"](entry ? null : history.state, "", location.pathname + query);
+
+/** Add an entry for the same page to the history. @param {any} state */
+export const enter = (state) => history.pushState(state, "");
 
 /** Go to another page, and load everything. @param {string} path */
 export function visit(path) {

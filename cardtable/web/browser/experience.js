@@ -13,12 +13,8 @@ export const knows = (game, preset) => turnsOf(game, preset) >= ENOUGH;
 /** Whether the coach shows a move automatically in this turn. @param {string} game @param {string} preset */
 export const unsure = (game, preset) => turnsOf(game, preset) <= ALONE;
 
-/**
- * The page of a game's first hand, which leads back to a table.
- * @param {string} game @param {string} preset @param {string} table
- */
-export const lessonAt = (game, preset, table = "") =>
-  `/learn/${encodeURIComponent(game)}?rules=${encodeURIComponent(preset)}${table ? `&then=/t/${table}` : ""}`;
+/** The page of a game's first hand. @param {string} game @param {string} preset */
+export const lessonAt = (game, preset) => `/learn/${encodeURIComponent(game)}?rules=${encodeURIComponent(preset)}`;
 
 /** Whether a game is new to the player. @param {string} game @param {string} preset */
 export const isNew = (game, preset) => turnsOf(game, preset) === 0;

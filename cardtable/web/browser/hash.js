@@ -4,9 +4,7 @@
  */
 
 // a file that does not come stops the page while it loads, and not in the middle of a shuffle
-const vendored = crypto.subtle
-  ? null
-  : { ...(await import("@noble/hashes/sha2")), ...(await import("@noble/hashes/hmac")) };
+const vendored = crypto.subtle ? null : (await import("js-sha256")).sha256;
 
 /** @param {string} text */
 const bytes = (text) => new TextEncoder().encode(text);
@@ -19,13 +17,13 @@ export const unhex = (digits) => Uint8Array.from(digits.match(/../g) ?? [], (pai
 
 /** @param {string | Uint8Array<ArrayBuffer>} data */
 export async function sha256(data) {
-  const given = typeof data === "string" ? bytes(data) : data;
-  return hex(vendored ? vendored.sha256(given) : await crypto.subtle.digest("SHA-256", given));
+  if (vendored) return vendored(data);
+  return hex(await crypto.subtle.digest("SHA-256", typeof data === "string" ? bytes(data) : data));
 }
 
 /** HMAC with SHA-256. @param {Uint8Array<ArrayBuffer>} key @param {string} text */
 export async function hmac(key, text) {
-  if (vendored) return hex(vendored.hmac(vendored.sha256, key, bytes(text)));
+  if (vendored) return vendored.hmac(key, text);
   const kind = { name: "HMAC", hash: "SHA-256" };
   const made = await crypto.subtle.importKey("raw", key, kind, false, ["sign"]);
   return hex(await crypto.subtle.sign("HMAC", made, bytes(text)));

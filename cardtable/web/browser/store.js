@@ -24,8 +24,11 @@ const DEFAULTS = {
   aids: false,
   against: "medium", // the level of bots
   last: "", // the game played last
+  read: 0, // when the last line of a chat was said that has been shown
   /** @type {Record<string, "suit" | "rank">} of hands, by game, where the player does not sort as the game does */
   orders: {},
+  /** @type {Record<string, number>} how many tables were made, by a name of their game */
+  begun: {},
   /** @type {Record<string, number>} own turns that were taken, by game and preset */
   turns: {},
 };
@@ -42,7 +45,8 @@ let chosen = read();
 
 /** @returns {Choices} */
 function read() {
-  const phone = matchMedia("(max-width: 600px)").matches;
+  // whichever way it is held
+  const phone = matchMedia("(max-device-width: 600px), (max-device-height: 600px)").matches;
   const base = phone ? { ...DEFAULTS, suits: "four", big: true } : DEFAULTS;
   try {
     const stored = JSON.parse(localStorage.getItem(KEY) ?? "{}");

@@ -123,9 +123,9 @@ const pip = (x, y, size, suit, turned = false) =>
 
 /** @param {string} card */
 const corner = (card) =>
-  html`<text class=${card[0] === "T" ? "index ten" : "index"} x="12" y="24" text-anchor="middle">
-    ${card[0] === "T" ? "10" : card[0]}</text>${pip(12, 38, 17, card[1])}<text class="letter" x="12" y="62"
-    text-anchor="middle">${card[1]}</text>`;
+  html`<g class="corner"><text class=${card[0] === "T" ? "index ten" : "index"} x="12" y="24" text-anchor="middle">
+    ${card[0] === "T" ? "10" : card[0]}</text><g class="sign">${pip(12, 38, 17, card[1])}<text class="letter" x="12"
+    y="62" text-anchor="middle">${card[1]}</text></g></g>`;
 
 /** @param {string} card */
 function drawn(card) {
@@ -142,15 +142,10 @@ function drawn(card) {
               ${pip(33, 25, 14, suit)}${pip(67, 115, 14, suit, true)}`
           : (PIPS[value] ?? []).map(([x, y]) => pip(x, y, value === "A" ? 44 : 21, suit, y > 70))
       }
-      ${corner(card)}
       <g transform="rotate(180 50 70)">${corner(card)}</g>
     </g>
-    <g class="plain">
-      <text class=${value === "T" ? "index ten" : "index"} x="33" y="56" text-anchor="middle">
-        ${value === "T" ? "10" : value}</text>
-      ${pip(33, 86, 36, suit)}${pip(68, 104, 54, suit)}<text class="letter" x="33" y="132" text-anchor="middle">
-        ${suit}</text>
-    </g>
+    ${corner(card)}
+    <g class="large">${pip(68, 104, 54, suit)}</g>
   </svg>`;
 }
 

@@ -1,4 +1,4 @@
-/** The faces of players, drawn by code: always the same one for a name. */
+/** The faces of the house, drawn by code: always the same one for a name; people have their initial. */
 import { html } from "../browser/html.js";
 
 const SKINS = ["#f6d7c3", "#eec1a2", "#dba27f", "#b97f59", "#8d5a3b", "#633d28"];
@@ -6,17 +6,11 @@ const HAIRS = ["#2b1d16", "#4b2e1c", "#7a4a24", "#b9793a", "#d9b26a", "#8f8f92",
 const CLOTHES = ["#a8324a", "#2f6f9f", "#3b7d57", "#b5762a", "#6c4f9e", "#3c4654", "#c2574b", "#27808a"];
 const GROUNDS = ["#f1e3c6", "#d4e4ea", "#dfe8d3", "#ecd9dd", "#e2ddf0", "#f0dccb", "#d5e6df", "#e8e4d9"];
 
-/** Hair behind the head and in front of it. @type {[string, string][]} */
+/** Hair behind the head and in front of it: four for women, four for men. @type {[string, string][]} */
 const STYLES = [
-  ["", "M11.5 18C11 10.5 15 7.5 20 7.5S29 10.5 28.5 18C27 14.5 25 13 20 13S13 14.5 11.5 18z"],
   [
     "M11 17C10 9 15 6.5 20 6.500S30 9 29 17L30.5 29H9.500z",
     "M12 17C13 11.5 18 11 22 12C26 12.5 27.5 14 28 17C29 10 26 7 20 7S11 10 12 17z",
-  ],
-  [
-    "",
-    "M11.5 16.500C10.5 9 16 6 21 7C27.5 7 30 11 28.5 17C27 15 27 13.5 25 12.500" +
-      "C21 14 15 13.5 13 13.500C12.5 14.5 12 15.5 11.5 16.500z",
   ],
   [
     "M20 3.500a4 4 0 1 1 0 8a4 4 0 1 1 0-8z",
@@ -27,12 +21,18 @@ const STYLES = [
     "M12 17C12 12.5 15 10.5 20 10.500S28 12.5 28 17C29.5 11 26 7.5 20 7.500S10.5 11 12 17z",
   ],
   [
-    "",
-    "M11.6 19C10.8 16 11 13.5 12 12C12.5 14 12.5 16 12.6 17zM28.4 19C29.2 16 29 13.5 28 12C27.5 14 27.5 16 27.4 17z",
-  ],
-  [
     "M10.5 16C10 8.5 15 6.5 20 6.500S30 8.5 29.5 16V34H26V22H14V34H10.500z",
     "M12 16.500C14 15 18 14.5 19.5 9.500C21 14.5 26 15 28 16.500C29 10 25.5 7 20 7S11 10 12 16.500z",
+  ],
+  ["", "M11.5 18C11 10.5 15 7.5 20 7.5S29 10.5 28.5 18C27 14.5 25 13 20 13S13 14.5 11.5 18z"],
+  [
+    "",
+    "M11.5 16.500C10.5 9 16 6 21 7C27.5 7 30 11 28.5 17C27 15 27 13.5 25 12.500" +
+      "C21 14 15 13.5 13 13.500C12.5 14.5 12 15.5 11.5 16.500z",
+  ],
+  [
+    "",
+    "M11.6 19C10.8 16 11 13.5 12 12C12.5 14 12.5 16 12.6 17zM28.4 19C29.2 16 29 13.5 28 12C27.5 14 27.5 16 27.4 17z",
   ],
   [
     "",
@@ -48,6 +48,9 @@ const MOUTHS = [
   "M16.5 25.200Q20 29.5 23.5 25.200z",
 ];
 
+/** The women's names of the house and of the lessons (cardtable/bots/cast.py). */
+export const WOMAN = /[ae]$|^(Agnes|Ann|Beatrix|Cleo|Dot|Edith|Fifi|Ines|Judith|Kiki|Mimi|Nell|Tilly)$/;
+
 /** A number from a name: FNV-1a. @param {string} name */
 function seed(name) {
   let hash = 0x811c9dc5;
@@ -58,6 +61,7 @@ function seed(name) {
 /** The parts of a face, each chosen by some of the name's bits. @param {string} name */
 function chosen(name) {
   let left = seed(name);
+  const woman = WOMAN.test(name);
   /** @template T @param {T[]} from @returns {T} */
   const one = (from) => {
     left = Math.imul(left ^ (left >>> 15), 0x2c1b3c6d) >>> 0;
@@ -67,19 +71,23 @@ function chosen(name) {
     ground: one(GROUNDS),
     skin: one(SKINS),
     hair: one(HAIRS),
-    style: one(STYLES),
+    style: one(woman ? STYLES.slice(0, 4) : STYLES.slice(4)),
     clothes: one(CLOTHES),
     mouth: one(MOUTHS),
     glasses: one([true, false, false, false]),
-    beard: one([true, false, false, false, false]),
+    beard: one([true, false, false, false]) && !woman,
     brow: one([-0.6, 0, 0.6]),
   };
 }
 
-/** @param {{name: string}} props */
-export function Face({ name }) {
+/** @param {{name: string, person?: boolean}} props */
+export function Face({ name, person }) {
   const { ground, skin, hair, style, clothes, mouth, glasses, beard, brow } = chosen(name);
   const [behind, before] = style;
+  if (person)
+    return html`<svg class="portrait" viewBox="0 0 40 40" aria-hidden="true"><rect width="40" height="40"
+      fill=${clothes} /><text x="20" y="28" text-anchor="middle" font-size="23" font-weight="600"
+      fill="#fff">${[...name][0]?.toUpperCase()}</text></svg>`;
   return html`<svg class="portrait" viewBox="0 0 40 40" aria-hidden="true">
     <rect width="40" height="40" fill=${ground} />
     ${behind && html`<path d=${behind} fill=${hair} />`}

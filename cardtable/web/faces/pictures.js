@@ -1,4 +1,4 @@
-/** Small pictures of games: cards in an arrangement that is typical of a game, which the game declares. */
+/** Small pictures of games in the middle of a deal: cards in an arrangement, which the game declares. */
 import { html } from "../browser/html.js";
 import { face } from "./cards.js";
 
@@ -6,49 +6,74 @@ import { face } from "./cards.js";
  * @typedef {{card: string, x: number, y: number, turn?: number}} Placed in card widths, from the middle of the picture
  */
 
+const TALL = 1.4; // a card, in card widths
+const LEFT = 0.62; // of a card: this much of it shows its rank and its suit
+const UPPER = 1.05; // the same from above
+const RANK = 0.6; // this much from above shows the rank
+const RANKS = "A23456789TJQK";
+
 /** Numbers from -n/2 to n/2 around 0. @param {number} n @param {number} i */
 const around = (n, i) => i - (n - 1) / 2;
 
-/**
- * Cards of one group side by side, each showing its left part.
- * @param {string[]} cards @param {number} y @param {number} step
- */
+/** Cards side by side. @param {string[]} cards @param {number} y @param {number} step */
 const row = (cards, y, step) => cards.map((card, i) => ({ card, x: around(cards.length, i) * step, y }));
 
 /** @param {string[]} cards @param {number} y @returns {Placed[]} */
 const fan = (cards, y) =>
   cards.map((card, i) => {
     const at = around(cards.length, i);
-    return { card, x: at * 0.62, y: y + Math.abs(at) * Math.abs(at) * 0.08, turn: at * 9 };
+    return { card, x: at * LEFT, y: y + at * at * 0.04, turn: at * 4 };
   });
+
+/** The least and the greatest. @param {number[]} all */
+const ends = (all) => [Math.min(...all), Math.max(...all)];
 
 /** Where each card lies, by the shape of the picture. @type {Record<string, (groups: string[][]) => Placed[]>} */
 const SHAPES = {
-  rows: (groups) => groups.flatMap((group, i) => row(group, around(groups.length, i) * 0.72, 0.78)),
+  ladder: (groups) =>
+    groups.flatMap((group, i) => group.map((card) => ({ card, x: RANKS.indexOf(card[0]) * LEFT, y: i * UPPER }))),
+  rows: (groups) => groups.flatMap((group, i) => row(group, i * 1.5, i < groups.length - 1 ? 1.1 : LEFT)),
   columns: (groups) =>
     groups.flatMap((group, i) =>
-      group.map((card, k) => ({ card, x: around(groups.length, i) * 1.1, y: k * 0.42 - 0.62 })),
+      group.map((card, k) => ({
+        card,
+        x: i * 1.1,
+        y: group.slice(0, k).reduce((y, above) => y + (above ? RANK : 0.25), 0),
+      })),
     ),
   trick: ([cards]) =>
     cards.map((card, i) => {
       const angle = (i * 2 * Math.PI) / cards.length;
-      return { card, x: Math.sin(angle) * 0.95, y: -Math.cos(angle) * 0.42, turn: i * 6 - 9 };
+      return { card, x: Math.sin(angle) * 1.1, y: -Math.cos(angle) * 0.52, turn: i * 3 - 5 };
     }),
   fan: ([cards]) => fan(cards, 0),
-  table: ([laid, own]) => [
-    ...laid.map((card, i) => ({ card, x: around(laid.length, i) * 1.14, y: -0.34, turn: i % 2 ? 3 : -4 })),
-    ...fan(own ?? [], 0.62),
-  ],
-  piles: ([piles, own]) => [
-    ...piles.map((card, i) => ({ card, x: around(piles.length, i) * 1.2, y: -0.42 })),
-    ...fan(own ?? [], 0.6),
-  ],
+  table: ([cards]) => row(cards, 0, 1.14),
+  piles: ([cards]) => row(cards, 0, 1.3),
 };
 
-/** @param {{picture: {shape: string, cards: string[][]}}} props */
+/**
+ * Where the cards of a picture lie, and how wide and high it is with a margin, in card widths.
+ * @param {{shape: string, cards: string[][], hand: string[]}} picture
+ */
+export function laidOut({ shape, cards, hand }) {
+  const laid = (SHAPES[shape] ?? SHAPES.fan)(cards);
+  const [left, right] = ends(laid.map(({ x }) => x));
+  const placed = [
+    ...laid.map((one) => ({ ...one, x: one.x - (left + right) / 2 })),
+    ...fan(hand, ends(laid.map(({ y }) => y))[1] + TALL + 0.15),
+  ];
+  const [top, bottom] = ends(placed.map(({ y }) => y));
+  return {
+    across: 2 * ends(placed.map(({ x }) => x))[1] + 1.5,
+    high: bottom - top + TALL + 0.4,
+    placed: placed.map((one) => ({ ...one, y: one.y - (top + bottom) / 2 })),
+  };
+}
+
+/** @param {{picture: Parameters<typeof laidOut>[0]}} props */
 export function Scene({ picture }) {
-  const placed = (SHAPES[picture.shape] ?? SHAPES.fan)(picture.cards);
-  return html`<div class="scene" aria-hidden="true">${placed.map(
+  const { across, high, placed } = laidOut(picture);
+  return html`<div class="scene" aria-hidden="true" style=${{ "--across": across, "--high": high }}>${placed.map(
     ({ card, x, y, turn = 0 }, i) =>
       html`<span key=${i} class="card ${card ? "up" : "down"}" style=${{
         transform: `translate(calc(${x} * var(--w)), calc(${y} * var(--w))) rotate(${turn}deg)`,

@@ -10,12 +10,12 @@ export function swallowClick() {
 }
 
 /**
- * Listen to pointers on a table; return a function that stops it.
+ * Listen to pointers on a table; return a function that stops it, and one that lets go of a card that stays.
  * @param {{current: HTMLElement | null}} root
  * @param {(zone: string, card: string) => boolean} may whether a card of a zone can be dragged
- * @param {(zone: string, card: string, onto: string, target: string) => void} drop called with what a card was dropped
- * on: a zone, and perhaps a card of it
- * @param {(zone: string, card: string) => void} lift called when a card begins to move
+ * @param {(zone: string, card: string, onto: string, target: string, at: DOMRect) => boolean} drop called with what a
+ * card was dropped on: a zone, and perhaps a card of it; and where. Whether the card stays there for a while.
+ * @param {(zone: string, card: string) => void} lift called when a card begins to move; "": it is in the air no more
  */
 export function drags(root, may, drop, lift) {
   /**
@@ -23,17 +23,29 @@ export function drags(root, may, drop, lift) {
    * boolean} | null}
    */
   let held = null;
+  /** @type {HTMLElement[]} */
+  let staying = [];
+  const back = (/** @type {HTMLElement[]} */ items) => {
+    for (const item of items) {
+      item.classList.remove("dragged");
+      item.style.translate = "";
+    }
+  };
+  const letGo = () => back(staying.splice(0));
   const zoneOf = (/** @type {Element} */ el) =>
     /** @type {HTMLElement | null} */ (el.closest("[data-zone]"))?.dataset.zone ?? "";
   const down = (/** @type {PointerEvent} */ e) => {
-    const el = /** @type {HTMLElement | null} */ (/** @type {Element} */ (e.target).closest("button.card[data-card]"));
+    const el = /** @type {HTMLElement | null} */ (
+      /** @type {Element} */ (e.target).closest("button.card[data-card], .heap:not(.rap) button")
+    );
     if (!el || e.button || !e.isPrimary || !root.current?.contains(el)) return;
     const zone = zoneOf(el);
-    const card = el.dataset.card ?? "";
+    const top = /** @type {HTMLElement | null} */ (el.querySelector(".pile > .card"));
+    const card = (top ?? el).dataset.card ?? "";
     if (!may(zone, card)) return;
-    const item = el.closest("li");
+    const item = top ?? el.closest("li");
     const below = item?.closest(".column") ? [...(item.parentElement?.children ?? [])] : [];
-    const items = /** @type {HTMLElement[]} */ (item && below.length ? below.slice(below.indexOf(item)) : [el]);
+    const items = /** @type {HTMLElement[]} */ (item && below.length ? below.slice(below.indexOf(item)) : [item ?? el]);
     held = { el, items, zone, card, x: e.clientX, y: e.clientY, id: e.pointerId, moved: false };
   };
   const move = (/** @type {PointerEvent} */ e) => {
@@ -52,16 +64,15 @@ export function drags(root, may, drop, lift) {
   };
   const release = () => {
     if (!held) return;
-    for (const item of held.items) {
-      item.classList.remove("dragged");
-      item.style.translate = "";
-    }
+    letGo();
+    back(held.items);
     root.current?.classList.remove("dragging");
+    if (held.moved) lift("", "");
     held = null;
   };
   const up = (/** @type {PointerEvent} */ e) => {
     if (!held || e.pointerId !== held.id) return;
-    const { moved, zone, card } = held;
+    const { moved, zone, card, el, items } = held;
     if (!moved) return release();
     const at = document.elementsFromPoint(e.clientX, e.clientY).filter((el) => !el.closest(".dragged"));
     const place = at.find((el) => el.closest("[data-zone], .board")) ?? null;
@@ -69,20 +80,22 @@ export function drags(root, may, drop, lift) {
       at.find((el) => el.closest("[data-card]"))?.closest("[data-card]")
     );
     swallowClick();
+    const there = el.getBoundingClientRect();
+    const shifts = items.map((item) => item.style.translate);
     release();
-    if (place)
-      drop(
-        zone,
-        card,
-        zoneOf(place),
-        target && target.closest("[data-zone]") === place.closest("[data-zone]") ? (target.dataset.card ?? "") : "",
-      );
+    const of = target && target.closest("[data-zone]") === place?.closest("[data-zone]") ? target.dataset.card : "";
+    if (!place || !drop(zone, card, zoneOf(place), of ?? "", there)) return undefined;
+    staying = items;
+    items.forEach((item, i) => {
+      item.classList.add("dragged");
+      item.style.translate = shifts[i];
+    });
     return undefined;
   };
   const cancel = (/** @type {Event} */ e) => {
     if (e.type !== "keydown" || /** @type {KeyboardEvent} */ (e).key === "Escape") release();
   };
-  return whileDragging({ down, move, up, cancel, release });
+  return { stop: whileDragging({ down, move, up, cancel, release }), letGo };
 }
 
 /**

@@ -1,13 +1,15 @@
 /** What a player does at the table with clicks, keys and drags: cards are chosen, lifted and put, moves are made. */
-import { useEffect, useRef, useState } from "../browser/html.js";
-import { arrivedAt, changed, chipPut, chipsOn, clicked, due, lift, NOTHING_HELD, putting } from "./held.js";
-import { movesAt, needsConfirm, offered, resolveMove } from "./moves.js";
+import { useEffect, useLayoutEffect, useRef, useState } from "../browser/html.js";
+import { arrivedAt, changed, chipPut, chipsOn, clicked, due, lift, NOTHING_HELD, putDown, putting } from "./held.js";
+import { movesAt, needsConfirm, offered, togetherIn } from "./moves.js";
 import { chipDrags } from "./chipdrag.js";
 import { clicks } from "./clicks.js";
 import { drags } from "./drag.js";
-import { keys } from "./keys.js";
+import { keys, useFocus } from "./keys.js";
+import { isCard } from "../faces/cards.js";
 import { chime } from "../motion/sound.js";
 import { choices, choose } from "../browser/store.js";
+import { usePointing } from "./pointing.js";
 import { seenByOthers, Thinking } from "./thinking.js";
 
 /** @typedef {import("./moves.js").Zone} Zone */
@@ -84,13 +86,32 @@ function useMoves(session, chose, armed, hold) {
 }
 
 /**
+ * Raise the cards of a move that was sent, until the server has answered.
+ * @param {{current: HTMLElement | null}} felt @param {Session} session
+ */
+function useSent(felt, { waits, latest }) {
+  useEffect(() => {
+    const move = latest.current.view?.choices.find((/** @type {any} */ one) => one.text === waits);
+    const cards = move ? (move.cards ?? []).slice(0, 1) : waits.split(" ").filter(isCard);
+    const raised = cards.map((/** @type {string} */ card) =>
+      felt.current?.querySelector(`:is(.hand, .column) [data-card="${card}"]`),
+    );
+    for (const el of raised) el?.classList.add("sent");
+    return () => raised.forEach((/** @type {Element} */ el) => el?.classList.remove("sent"));
+  }, [waits]);
+}
+
+/**
  * Drags on the table, which is listened to once: `acts` are those of the latest drawing.
- * @param {{current: HTMLElement | null}} felt @param {Session["latest"]} latest
- * @param {{click: (zone: Zone, card: string) => void, play: (move: string) => void, take: (step: Step) => void,
+ * @param {{current: HTMLElement | null}} felt @param {Session["latest"]} latest @param {boolean} stays whether a card
+ * that was put down stays there
+ * @param {{click: (zone: Zone, card: string, on?: boolean, begun?: Held) => void, play: (move: string) => void, take:
+ * (step: Step) => void,
  * hold: (some: Partial<Held>) => void, chipsOn: (name: string) => number, putChip: (name: string, by: number) => void,
  * you: number | null}} acts
  */
-function useDrags(felt, latest, acts) {
+function useDrags(felt, latest, stays, acts) {
+  const letGo = useRef(() => {});
   const now = useRef(acts);
   now.current = acts;
   useEffect(
@@ -114,25 +135,47 @@ function useDrags(felt, latest, acts) {
     /** @param {string} name @param {string} card */
     const may = (name, card) => {
       const zone = find(name);
-      return zone?.kind === "hand" || (zone?.kind === "column" && movesAt(latest.current.view, zone, card).length > 0);
+      return zone?.kind === "hand" || (zone !== undefined && movesAt(latest.current.view, zone, card).length > 0);
     };
-    /** @param {string} name @param {string} card @param {string} onto @param {string} target */
-    const drop = (name, card, onto, target) => {
-      const { click, play, hold } = now.current;
+    /** @param {string} name @param {string} card @param {string} onto @param {string} target @param {DOMRect} at */
+    const drop = (name, card, onto, target, at) => {
+      const { click, play, hold, take } = now.current;
+      const { view } = latest.current;
       const from = find(name);
       const to = find(onto);
-      if (!from || from === to) return hold({ lifted: null });
-      if (from.kind === "column")
-        return to?.kind === "column" ? play(putting(latest.current.view, from, card, to)) : hold({ lifted: null });
-      hold({ chosen: [] });
-      const moves = to && target ? resolveMove(latest.current.view, to, target, [card]) : [];
-      return moves.length === 1 ? play(moves[0].text) : click(from, card);
+      if (!from || from === to) hold({ lifted: null, ...(togetherIn(view) ? {} : { chosen: [] }) });
+      else if (from.kind === "column")
+        if (to?.kind === "column") play(putting(view, from, card, to));
+        else hold({ lifted: null });
+      else {
+        const step = putDown(view, { from, card, to, target }, at);
+        if (step) take(step);
+        else {
+          hold({ chosen: [] });
+          click(from, card, undefined, NOTHING_HELD);
+        }
+        if (step?.held) return true;
+      }
+      const { sent, version } = latest.current;
+      return sent === version; // until the answer
     };
-    return drags(felt, may, drop, (name, card) => {
+    const { stop, ...dragged } = drags(felt, may, drop, (name, card) => {
       const zone = find(name);
-      if (zone?.kind === "column") now.current.take(lift(latest.current.view, zone, card));
+      const { view } = latest.current;
+      // without a card or a column to go to, it may go anywhere on the table
+      const moves = zone && zone.kind !== "column" ? movesAt(view, zone, card) : [];
+      const alone = moves.some((move) => (move.cards?.length ?? 0) < 2);
+      felt.current?.toggleAttribute("data-anywhere", alone);
+      if (zone?.kind === "column") now.current.take(lift(view, zone, card));
+      // what it may go to is lit while it is in the air
+      else now.current.hold({ aloft: view.legal.length && !togetherIn(view) ? card : "" });
     });
+    letGo.current = dragged.letGo;
+    return stop;
   }, []);
+  useLayoutEffect(() => {
+    if (!stays) letGo.current();
+  }, [stays]);
 }
 
 /**
@@ -143,7 +186,7 @@ function useDrags(felt, latest, acts) {
  */
 export function useGestures(felt, session, chose, open) {
   const [held, setHeld] = useState(NOTHING_HELD);
-  const { chosen, spread, ready, lifted, armed } = held;
+  const { chosen, spread, ready, armed, aloft } = held;
   const { state, latest, setRefused } = session;
   const { table, view } = state;
   const you = table?.you ?? null;
@@ -158,14 +201,18 @@ export function useGestures(felt, session, chose, open) {
     if (move !== undefined) return play(move);
     if (some) hold(some);
     if (chimes) chime("no");
-    return refused !== undefined && setRefused(refused);
+    // what was refused before does not concern another choice
+    return (refused !== undefined || some) && setRefused(refused ?? null);
   };
-  /** @param {Zone} zone @param {string} card @param {boolean} [on] whether the copy that was clicked is chosen */
-  const click = (zone, card, on) => {
+  /**
+   * @param {Zone} zone @param {string} card @param {boolean} [on] whether the copy that was clicked is chosen
+   * @param {Held} [begun] what is held
+   */
+  const click = (zone, card, on, begun = held) => {
     if (clicks.ignored) return undefined;
     clicks.opens();
     if (!caughtUp()) return undefined;
-    return take(clicked(latest.current.view, held, { zone, card, on }, { you, confirm: chose.confirm }));
+    return take(clicked(latest.current.view, begun, { zone, card, on }, { you, confirm: chose.confirm }));
   };
   const putChip = (/** @type {string} */ name, /** @type {number} */ by) =>
     setHeld((one) => chipPut(one, latest.current.view, name, by));
@@ -179,18 +226,24 @@ export function useGestures(felt, session, chose, open) {
     session.skip();
   };
   const mute = () => choose({ sound: !choices().sound });
-  useEffect(
-    () =>
-      keys(felt, latest, { hint, undo, skip: session.skip, open, play: offer, click, drop, mute }, () =>
-        offered(latest.current.view ?? { zones: [], legal: [], choices: [] }, chosen, spread),
-      ),
-    [table?.may.join(), chosen.join(), chosen.length, spread, lifted, ready, armed, chose],
-  );
+  const onward = () => /** @type {HTMLElement | null} */ (felt.current?.querySelector("[data-onward]"))?.click();
+  useSent(felt, session);
+  const picked = aloft ? [aloft] : chosen;
+  usePointing(felt, view, picked, session.turn);
+  useFocus(felt, session.turn, ["between", "over"].includes(table?.stage) && !session.shown.beat);
+  // keys are listened to once: one that comes before the latest drawing is not lost
+  const acts = useRef(/** @type {any} */ (null));
+  acts.current = { hint, undo, skip: session.skip, open, play: offer, click, drop, mute, onward };
+  acts.current.offers = () => offered(latest.current.view ?? { zones: [], legal: [], choices: [] }, chosen, spread);
+  useEffect(() => keys(felt, latest, acts), []);
   const on = (/** @type {string} */ name) => chipsOn(held, latest.current.view, name);
-  useDrags(felt, latest, { click, play, take, hold, chipsOn: on, putChip, you });
+  const stays = held.dropped !== null || session.waits !== "";
+  useDrags(felt, latest, stays, { click, play, take, hold, chipsOn: on, putChip, you });
 
   return {
     ...held,
+    /** The cards that are chosen, or the one in the air. */
+    picked,
     /** Another state of the table is shown. @param {any} before @param {any} now @param {any[]} fresh */
     arrived(before, now, fresh) {
       const others = now.view?.legal.join() !== before.view?.legal.join();

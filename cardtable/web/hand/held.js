@@ -1,7 +1,7 @@
 /**
  * What a player has begun at the table, and what a click makes of it: steps from one state to the next, without a page.
  */
-import { gesture, movesAt, resolveMove, spreadIn, toggled } from "./moves.js";
+import { gesture, movesAt, resolveMove, spreadIn, toggled, togetherIn } from "./moves.js";
 
 /** @typedef {import("./moves.js").View} View */
 /** @typedef {import("./moves.js").Zone} Zone */
@@ -9,9 +9,11 @@ import { gesture, movesAt, resolveMove, spreadIn, toggled } from "./moves.js";
 /**
  * What a player has begun: `chosen`: the cards that are chosen; `spread`: the chips that are being put down, for each
  * zone (null: as first suggested); `ready`: a card chosen before the player's turn; `lifted`: cards of a column;
- * `armed`: a move that needs confirmation and was chosen once.
+ * `armed`: a move that needs confirmation and was chosen once; `aloft`: the card in the air; `dropped`: the edges of a
+ * card that was put down where several moves are possible, which are asked for there.
  * @typedef {{chosen: string[], spread: number[] | null, ready: string, lifted: import("./moves.js").Lifted | null,
- * armed: string}} Held
+ * armed: string, aloft: string, dropped: Edges | null}} Held
+ * @typedef {{left: number, right: number, top: number, bottom: number}} Edges
  *
  * What a click leads to: a move to `play`, or else what is `held` now, what is `refused` (null: nothing any more), and
  * whether it `chimes`.
@@ -19,10 +21,21 @@ import { gesture, movesAt, resolveMove, spreadIn, toggled } from "./moves.js";
  */
 
 /** @type {Held} */
-export const NOTHING_HELD = { chosen: [], spread: null, ready: "", lifted: null, armed: "" };
+export const NOTHING_HELD = {
+  chosen: [],
+  spread: null,
+  ready: "",
+  lifted: null,
+  armed: "",
+  aloft: "",
+  dropped: null,
+};
 
-/** @param {Held} held @param {Partial<Held>} some @returns {Held} */
-export const changed = (held, some) => ({ ...held, ...some });
+/**
+ * Other cards are chosen at another place than where one was put down.
+ * @param {Held} held @param {Partial<Held>} some @returns {Held}
+ */
+export const changed = (held, some) => ({ ...held, ...("chosen" in some ? { dropped: null } : {}), ...some });
 
 /**
  * What is still held when another state of the table is shown; other moves may be legal then.
@@ -92,6 +105,30 @@ function inColumn(view, { lifted }, zone, card) {
 }
 
 /**
+ * Whether cards are taken with one of the hand: then it matters on which card another one is put.
+ * @param {View} view
+ */
+const takes = ({ choices, zones }) => {
+  const hands = zones.filter((zone) => zone.kind === "hand").map((zone) => zone.name);
+  return choices.some(({ source = "", cards = [] }) => cards.length > 1 && hands.includes(source));
+};
+
+/**
+ * A card of a hand or a heap is put down on another zone, or on a card of it (`target`): several moves are asked for
+ * there, and the server says why it does not go with that card. null: this means the same as a click on the card.
+ * @param {View} view @param {{from: Zone, card: string, to: Zone | undefined, target: string}} drop
+ * @param {Edges} dropped @returns {Step | null}
+ */
+export function putDown(view, { from, card, to, target }, dropped) {
+  const onto = to && target ? resolveMove(view, to, target, [card]) : [];
+  if (onto.length === 1) return { play: onto[0].text };
+  if (to && target && !onto.length && takes(view) && !togetherIn(view)) return { play: `${card} ${target}` };
+  const chosen = onto.length ? [card, target] : [card];
+  const several = !togetherIn(view) && (onto.length || resolveMove(view, from, card, []).length) > 1;
+  return several ? { held: { chosen, dropped }, refused: null } : null;
+}
+
+/**
  * Add a card to those chosen together, or take it out.
  * @param {import("./moves.js").Together} set @param {string[]} chosen @param {string} card
  * @param {boolean | undefined} on whether the copy that was clicked is chosen @returns {Step}
@@ -115,7 +152,8 @@ export function clicked(view, held, { zone, card, on }, { you, confirm }) {
   const set = view.legal.length ? zone.together : null;
   if (set?.cards.includes(card)) return together(set, chosen, card, on);
   if (zone.kind === "column") return inColumn(view, held, zone, card);
-  if (!card) return { play: movesAt(view, zone, "")[0]?.text };
+  const barred = view.refused.find(({ move }) => move.source === zone.name)?.move.text;
+  if (!card) return { play: movesAt(view, zone, "")[0]?.text ?? barred };
   const own = zone.kind === "hand" && zone.seats[0] === you;
   if (chosen.includes(card)) {
     const twice = chosen.length === 1 ? resolveMove(view, zone, card, []) : [];
@@ -130,8 +168,15 @@ export function clicked(view, held, { zone, card, on }, { you, confirm }) {
   if (moves.length === 1)
     return confirm && !chosen.length && zone.kind === "hand" ? { held: { chosen: [card] } } : { play: moves[0].text };
   if (moves.length > 1) return { held: { chosen: [...chosen, card] } };
+  const taking = view.legal.length > 0 && takes(view);
+  // where it does not go with what is chosen, or with nothing at all, the server says why not
+  if (taking && chosen.length && own !== view.hand.includes(chosen[0]))
+    return { play: (own ? [card, ...chosen] : [...chosen, card]).join(" ") };
   const alone = resolveMove(view, zone, card, []);
   if (alone.length === 1) return { play: alone[0].text };
   if (alone.length > 1) return { held: { chosen: [card] } };
-  return own ? { play: card } : {}; // the server says why not
+  if (own) return { play: card };
+  if (!taking) return {};
+  const what = { says: "none of your cards can do anything with {card} now", card: { card } };
+  return { refused: { what, why: "", rule: "", card }, chimes: true };
 }

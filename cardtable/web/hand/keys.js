@@ -1,12 +1,16 @@
-/** Playing at the table with the keyboard. */
+/** Playing at the table with the keyboard, and where its focus goes. */
+import { useEffect, useLayoutEffect, useRef } from "../browser/html.js";
+import { byKeys } from "../browser/input.js";
 import { mark } from "../text/language.js";
 import { movesAt } from "./moves.js";
 
 /** A key, and what it does. */
 export const KEYS = [
   ["← →", mark("from card to card")],
-  ["↑ ↓", mark("from your hand to the table and back")],
+  ["⇧ ← →", mark("to the next card or button that can be played")],
+  ["↑ ↓", mark("from your hand to the table, to the buttons and back")],
   [mark("Enter"), mark("play or choose the card")],
+  ["N", mark("next deal")],
   ["7 h", mark("type a card: rank, then suit (s h d c)")],
   ["1 – 9", mark("press that button below")],
   ["H", mark("hint")],
@@ -28,14 +32,44 @@ const PRESSED = 600; // ms after which a number is that of a button, and not a r
 
 /** @typedef {{current: HTMLElement | null}} Root */
 
-/** The elements to which keys go, in some part of the table. @param {Element | null} part */
-const among = (part) => /** @type {HTMLElement[]} */ ([...(part?.querySelectorAll("[data-nav]") ?? [])]);
+/** A place of the focus: its zone, and its number there. @typedef {{el: HTMLElement, zone: string, at: number}} Spot */
+
+const REACHED = "[data-nav], .offers button, [data-onward]";
+
+/** What keys reach in a part of the table. @param {Element | null | undefined} part */
+const among = (part) =>
+  /** @type {HTMLElement[]} */ ([...(part?.querySelectorAll(REACHED) ?? [])]).filter(
+    (el) => el.getAttribute("disabled") === null,
+  );
 
 /** Whether a move begins at an element. @param {Element} el */
-const can = (el) => el.classList.contains("can");
+const can = (el) => el.classList.contains("can") || el.classList.contains("takes");
+
+/** Where a turn begins: in the hand, if there is one. @param {Element | null} root */
+export function opening(root) {
+  const all = among(root);
+  const hand = all.filter((el) => el.closest(".hand"));
+  return hand.find(can) ?? hand[0] ?? all.find(can) ?? all[0];
+}
+
+/** The place of an element. @param {HTMLElement} el @returns {Spot} */
+export function spotOf(el) {
+  const box = /** @type {HTMLElement | null} */ (el.closest("[data-zone]"));
+  return { el, zone: box?.dataset.zone ?? "", at: among(box).indexOf(el) };
+}
 
 /**
- * Move from column to column, or up and down in one; return whether that was possible.
+ * What is now where a place was: the neighbour of what has gone, if there is one.
+ * @param {Element | null} root @param {Spot} spot @returns {HTMLElement | undefined}
+ */
+export function neighbour(root, { zone, at }) {
+  const there = at < 0 ? [] : among(root?.querySelector(`[data-zone="${zone}"]`));
+  return there[Math.min(at, there.length - 1)];
+}
+
+/**
+ * Move from column to column, or up and down in one; return whether that was possible. With cards in hand, only the
+ * columns to which they may go are reached.
  * @param {Element} column
  * @param {HTMLElement} at
  * @param {string} key
@@ -47,37 +81,57 @@ function inColumns(column, at, key) {
     next?.focus();
     return next !== undefined;
   }
-  const columns = [...(column.parentElement?.children ?? [])];
-  const there = among(
-    columns[(columns.indexOf(column) + (key === "ArrowLeft" ? columns.length - 1 : 1)) % columns.length],
-  );
-  (there.find(can) ?? there.at(-1))?.focus();
+  const every = [...(column.parentElement?.querySelectorAll(".column") ?? [])];
+  const goals = every.filter((one) => one.classList.contains("goal"));
+  const columns = every.filter((one) => one === column || !goals.length || goals.includes(one));
+  const next = columns[(columns.indexOf(column) + (key === "ArrowLeft" ? columns.length - 1 : 1)) % columns.length];
+  const there = among(next);
+  ((goals.includes(next) ? null : there.find(can)) ?? there.at(-1))?.focus();
   return true;
 }
 
+/** The place of an element, from which a card that has the focus or can be played is raised. @param {HTMLElement} el */
+const placeIn = (el) => (el.closest("li") ?? el).getBoundingClientRect();
+
 /** Move to the nearest one above or below. @param {HTMLElement[]} all @param {HTMLElement} at @param {boolean} up */
 function upOrDown(all, at, up) {
-  const here = at.getBoundingClientRect();
+  const here = placeIn(at);
   const middle = (/** @type {DOMRect} */ r) => r.left + r.width / 2;
   const away = (/** @type {DOMRect} */ r) => Math.abs(r.top - here.top) * 2 + Math.abs(middle(r) - middle(here));
   const beyond = all
-    .map((el) => ({ el, r: el.getBoundingClientRect() }))
+    .map((el) => ({ el, r: placeIn(el) }))
     .filter(({ r }) => (up ? r.top < here.top - 8 : r.top > here.top + 8));
   beyond.sort((a, b) => away(a.r) - away(b.r));
-  beyond[0]?.el.focus();
+  // a stock at the side may lie lower than the cards, and buttons as high
+  const side = up ? ".aside" : ".actions";
+  (beyond[0]?.el ?? (at.closest(side) ? null : all.find((el) => el.closest(side))))?.focus();
 }
 
-/** Move by an arrow. @param {Root} root @param {string} key */
-function step(root, key) {
+/** Whether something can be done at an element now. @param {HTMLElement} el */
+function serves(el) {
+  const goal = el.closest(".column.goal");
+  return goal ? among(goal).at(-1) === el : can(el) || el.closest(".actions") !== null;
+}
+
+/** Move by an arrow. @param {Root} root @param {string} key @param {boolean} far to where something can be done */
+function step(root, key, far) {
   const all = among(root.current);
   const at = /** @type {HTMLElement} */ (document.activeElement);
   if (!all.length) return;
-  const hand = all.filter((el) => el.closest(".hand"));
-  if (!all.includes(at)) return (hand.find(can) ?? hand[0] ?? all.find(can) ?? all[0]).focus();
+  if (far && (key === "ArrowLeft" || key === "ArrowRight")) {
+    const here = all.indexOf(at);
+    const ways = all.filter(serves);
+    const next =
+      key === "ArrowRight"
+        ? (ways.find((el) => all.indexOf(el) > here) ?? ways[0])
+        : (ways.findLast((el) => all.indexOf(el) < here) ?? ways.at(-1));
+    return next?.focus();
+  }
+  if (!all.includes(at)) return opening(root.current).focus();
   const column = at.closest(".column");
   if (column && inColumns(column, at, key)) return;
   if (key === "ArrowUp" || key === "ArrowDown") return upOrDown(all, at, key === "ArrowUp");
-  const box = at.closest(".hand, .spreads, .ladder, .aside, .others, .own") ?? root.current;
+  const box = at.closest(".hand, .spreads, .ladder, .aside, .others, .own, .actions") ?? root.current;
   const beside = all.filter((el) => box?.contains(el));
   const near = beside.length > 1 ? beside : all; // from a single card or button, continue to the next
   near[(near.indexOf(at) + (key === "ArrowLeft" ? near.length - 1 : 1)) % near.length].focus();
@@ -101,6 +155,7 @@ function shortcut(e, key, act) {
   else if (key === "h") act.hint();
   else if (key === "z") act.undo();
   else if (key === "v") act.mute();
+  else if (key === "n" || (key === "Enter" && element(e) === document.body)) act.onward();
   else if (key === "Escape") act.drop();
   else if (key === " " && !element(e).closest("button, a, summary, [tabindex]")) {
     e.preventDefault();
@@ -113,15 +168,17 @@ const element = (e) => /** @type {HTMLElement} */ (e.target);
 
 /**
  * Listen to keys; return a function that stops it.
- * @param {Root} root @param {{current: any}} latest @param {any} act @param {() => {move: string}[]} offers
+ * @param {Root} root @param {{current: any}} latest @param {{current: any}} acts what keys do, and `offers`: the moves
+ * that
+ * have buttons
  */
-export function keys(root, latest, act, offers) {
+export function keys(root, latest, acts) {
   let rank = ""; // a card of which only the rank was typed yet
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   const option = (/** @type {number} */ n) => {
-    const one = offers()[n - 1];
-    if (one) act.play(one.move);
+    const one = acts.current.offers()[n - 1];
+    if (one) acts.current.play(one.move);
   };
   /** A rank, or the number of a button. @param {string} key @param {string} typed */
   const begin = (key, typed) => {
@@ -136,7 +193,7 @@ export function keys(root, latest, act, offers) {
     if (key.startsWith("Arrow")) {
       if (element(e).closest(".log, .chat")) return;
       e.preventDefault();
-      return step(root, key);
+      return step(root, key, e.shiftKey);
     }
     if (e.repeat) {
       if (key === "Enter") e.preventDefault(); // a key that is held down presses a button once
@@ -147,17 +204,50 @@ export function keys(root, latest, act, offers) {
       const card = rank + key.toUpperCase();
       rank = "";
       const zone = placeOf(view, table.you, card);
-      if (zone) act.click(zone, card);
+      if (zone) acts.current.click(zone, card);
       return;
     }
     const typed = key === "0" ? "t" : key;
     if (/^[2-9atjqk1]$/.test(typed)) return begin(key, typed);
     rank = "";
-    shortcut(e, key, act);
+    shortcut(e, key, acts.current);
   };
   document.addEventListener("keydown", heard);
   return () => {
     clearTimeout(timer);
     document.removeEventListener("keydown", heard);
   };
+}
+
+/**
+ * Keep the focus of the keyboard on the table: on the neighbour of a card that was played, in the hand when a turn
+ * begins, and on the way onward at the end.
+ * @param {{current: HTMLElement | null}} felt @param {boolean} turn @param {boolean} ended
+ */
+export function useFocus(felt, turn, ended) {
+  const last = useRef(/** @type {Spot | null} */ (null));
+  useEffect(() => {
+    const note = (/** @type {Event} */ e) => {
+      const el = /** @type {HTMLElement} */ (e.target);
+      last.current = felt.current?.contains(el) ? spotOf(el) : null;
+    };
+    document.addEventListener("focusin", note);
+    return () => document.removeEventListener("focusin", note);
+  }, []);
+  // whenever the table was drawn
+  useLayoutEffect(() => {
+    const { activeElement: at } = document;
+    if (!byKeys() || (at && at !== document.body)) return;
+    const { current: spot } = last;
+    if (spot?.el.isConnected) return;
+    const near = spot && neighbour(felt.current, spot);
+    if (near) near.focus();
+    // a hand that has run out is dealt again by the next turn
+    else if (turn) opening(felt.current)?.focus();
+    else last.current = null;
+  });
+  useEffect(() => {
+    const onward = /** @type {HTMLElement | null | undefined} */ (felt.current?.querySelector("[data-onward]"));
+    if (ended && byKeys() && !document.activeElement?.closest("dialog, form")) onward?.focus();
+  }, [ended]);
 }

@@ -7,7 +7,8 @@
 /**
  * A place on the table; only some kinds have the fields after `facts`.
  * @typedef {Omit<import("wire").ZoneSeen, "facts" | "together" | "spread"> & {facts: {message: Value, coins?: number,
- * aid?: boolean}[], together?: Together | null, spread?: Spread | null}} Zone
+ * aid?: boolean, stamp?: string, figure?: (number | null)[]}[], together?: Together | null,
+ * spread?: Spread | null}} Zone
  */
 /** A move as people make it; fields with their default values are left out. @typedef {import("wire").MoveData} Move */
 /** A move that a person would expect, but that is not allowed. @typedef {import("wire").RefusedData} Refused */
@@ -57,6 +58,44 @@ export function resolveMove(view, zone, card, chosen) {
   const own = chosen.length ? [] : movesAt(view, zone, card);
   if (own.length || (!chosen.length && zone.kind === "hand")) return own;
   return fitting(view.choices, [...chosen, card]);
+}
+
+/**
+ * The move that a click on a card makes at once, if it also has other cards or a place to go: what it is about is not
+ * seen otherwise.
+ * @param {View} view @param {Zone} zone @param {string} card @param {string[]} chosen @returns {Move | null}
+ */
+export function meant(view, zone, card, chosen) {
+  if (togetherIn(view) || chosen.includes(card)) return null;
+  const moves = resolveMove(view, zone, card, chosen);
+  return moves.length === 1 && ((moves[0].cards?.length ?? 0) > 1 || moves[0].target) ? moves[0] : null;
+}
+
+/**
+ * What is said at a card on the table while another one is chosen: `once`: one click on it plays; `brief`: what that
+ * does; `nth`: which of the offered moves have it.
+ * @typedef {{once: boolean, brief: Value | null, nth: number[]}} Tag
+ */
+
+/**
+ * @param {View} view @param {Zone} zone @param {string} card @param {string[]} chosen
+ * @param {{move: string}[]} offers moves that are offered as numbered buttons @returns {Tag | null}
+ */
+export function tagged(view, zone, card, chosen, offers) {
+  if (!chosen.length || chosen.includes(card)) return null;
+  const moves = resolveMove(view, zone, card, chosen);
+  if (!moves.length) return null;
+  const nth = offers.flatMap(({ move }, i) => (moves.some(({ text }) => text === move) ? [i + 1] : []));
+  const once = moves.length === 1;
+  return { once, brief: once ? (moves[0].brief ?? null) : null, nth: offers.length > 1 ? nth : [] };
+}
+
+/**
+ * Where a move is seen on the table: its cards, and the zones of which no card is named.
+ * @param {Move} move @returns {{cards: string[], zones: string[]}}
+ */
+export function placesOf({ cards = [], source = "", target = "" }) {
+  return { cards, zones: [...(cards.length ? [] : [source]), target].filter(Boolean) };
 }
 
 /** How cards of a zone are chosen together, if they are. @param {View} view @returns {Together | null} */
@@ -120,8 +159,19 @@ export const gesture = (from, card, onto) => `${from.name} ${card} ${onto.name}`
 
 /**
  * A move that is offered as a button.
- * @typedef {{label: Value, move: string, cards?: string[], number?: number, suit?: string, does?: Value}} Offer
+ * @typedef {{label: Value, move: string, cards?: string[], source?: string, number?: number, suit?: string,
+ * then?: Value, does?: Value}} Offer
  */
+
+/**
+ * The order of buttons. The last one is at the edge and keeps its place: that of a heap, which is there in most turns,
+ * and not that of a card, which comes and goes.
+ * @param {{cards?: string[], source?: string}} a @param {{cards?: string[], source?: string}} b
+ */
+export const inOrder = (a, b) => edge(a) - edge(b);
+
+/** @param {{cards?: string[], source?: string}} move */
+const edge = ({ cards = [], source }) => (cards.length ? 0 : source ? 2 : 1);
 
 /**
  * Moves to offer as buttons: the one that has been put together, or else moves that no click makes, or that ask for a
@@ -142,15 +192,17 @@ export function offered(view, chosen, chips = null) {
     return move ? [{ label: spread.label, move }] : [];
   }
   const begin = (/** @type {Move} */ move) => `${move.source} ${move.cards?.[0] ?? ""} ${move.target ?? ""}`;
-  // one click, or a click on the card and another on the target
+  // one click, or a click on the card and another on the target; after one on a card, buttons for all that it can do
   const begun = view.choices.map(begin);
   const clicked = (/** @type {Move} */ move) =>
-    move.source && !move.button && begun.filter((one) => one === begin(move)).length === 1;
+    move.source && !move.button && (move.cards?.length || begun.filter((one) => one === begin(move)).length === 1);
   const open = fitting(view.choices, chosen).filter((move) => (chosen.length ? !move.target : !clicked(move)));
-  return open.map((move) => ({
+  return open.sort(inOrder).map((move) => ({
     label: called(move),
     move: move.text,
     cards: move.cards,
+    source: move.source,
+    then: move.then,
     number: move.number,
     suit: move.suit,
     does: move.does,

@@ -9,9 +9,13 @@ import { written } from "../text/message.js";
 /** @typedef {import("../text/events.js").GameEvent} GameEvent */
 
 /**
- * `ms`: its time at normal speed; `gathers`: the second half of a trick or the like, when its cards go to the winner.
- * @typedef {{kind: string, events: GameEvent[], caption: Value[], ms: number, seat: number | null, gathers: boolean}}
- * Beat `seat`: who does it
+ * Cards that are turned up next to their claim; `found`: what they were.
+ * @typedef {{claim: Value, cards: string[], found: GameEvent[]}} Turned
+ *
+ * `ms`: its time at normal speed; `gathers`: the second half of a trick or the like, when its cards go to the winner;
+ * `wins`: the player who looks receives chips or points.
+ * @typedef {{kind: string, events: GameEvent[], caption: Value[], ms: number, seat: number | null, gathers: boolean,
+ * wins?: boolean, turned?: Turned}} Beat `seat`: who does it; `turned`: cards that are turned up
  */
 
 /** Milliseconds of each kind at normal speed. @type {Record<string, number>} */
@@ -40,25 +44,29 @@ export const KINDS = [...Object.keys(LASTS).filter((kind) => kind !== "none"), "
 
 const OPENS = 750; // ms in which the hands are laid open at the end of a deal
 const GATHERS = 380; // ms in which the cards of a trick go to its winner
-const GLANCE = 150; // ms to notice a caption
+const GLANCE = 800; // ms for which a caption is shown at least
 const LETTER = 8; // ms to read one letter of it
+const OWN_LETTER = 50; // ms for the same where it concerns the player
+const LONGEST_READ = 3500; // ms
+export const TURNS = 450; // ms from one card that is turned up to the next
+const TURNED = 1600; // ms for which all of them are seen
 const LONGEST = 90; // most letters of a caption for several events
-// one of these, and then the other by the same seat or by nobody, are shown as the other
+// the first of these, and then the second by the same seat or by nobody, are shown as the third
 const LEADS_TO = [
-  ["pass", "chips"],
-  ["play", "capture"],
-  ["draw", "play"],
-  ["play", "removed"],
+  ["pass", "chips", "chips"],
+  ["play", "capture", "capture"],
+  ["draw", "play", "play"],
+  ["play", "removed", "removed"],
+  ["play", "call", "play"],
 ];
 /** Kinds in which cards are seen to move: the table is drawn with the first of them. */
 const MOVES = ["deal", "flip", "draw", "play", "capture", "trick", "reveal", "sunk", "removed", "open"];
 /** What follows at the end of a deal, once the hands are open. */
 const SETTLES = ["chips", "reveal", "pass", "none", "score", "win"];
-const ACTS = ["draw", "play", "pass", "chips"]; // what a player does: by the rules, if there is no choice
 const COUNTED = ["score", "win"]; // the sheet shows the end of a deal
 
 /** @param {GameEvent} event */
-const kindOf = (event) => {
+export const kindOf = (event) => {
   const kind = event.beat || event.kind;
   return kind in LASTS ? kind : "none";
 };
@@ -85,13 +93,15 @@ export function captions(events, seats) {
 }
 
 /**
- * A caption of what the rules did because a player had no choice; what is paid for has its reason already.
- * @param {Value[]} caption @param {GameEvent[]} events @returns {Value[]}
+ * Milliseconds at normal speed in which a caption can be read.
+ * @param {Value[]} caption @param {boolean} [mine] it concerns the player who looks
  */
-const forced = (caption, events) =>
-  events.some((event) => event.reason)
-    ? caption
-    : [...caption.slice(0, -1), { says: "{told} (no other move)", told: caption[caption.length - 1] }];
+export const reading = (caption, mine = false) =>
+  Math.max(GLANCE, Math.min(LONGEST_READ, (mine ? OWN_LETTER : LETTER) * length(caption)));
+
+/** Whether an event brings chips or points to a seat. @param {GameEvent} event @param {number} you */
+const enriches = ({ kind, source, target, amount }, you) =>
+  Number(amount) > 0 && (kind === "score" ? source === you : target === you && ["pay", "take"].includes(kind));
 
 /** Events one after the other that are shown as one. @param {GameEvent[]} events */
 function grouped(events) {
@@ -101,10 +111,10 @@ function grouped(events) {
     const kind = kindOf(event);
     const last = found.at(-1);
     const same = last && (event.source === null || last.events[0].source === event.source);
+    const shared = last && same && LEADS_TO.find(([one, other]) => one === last.kind && other === kind);
     if (last && (kind === last.kind || kind === "none")) last.events.push(event);
     else if (last && last.kind === "none") Object.assign(last, { kind, events: [...last.events, event] });
-    else if (last && same && LEADS_TO.some(([one, other]) => one === last.kind && other === kind))
-      Object.assign(last, { kind, events: [...last.events, event] });
+    else if (last && shared) Object.assign(last, { kind: shared[2], events: [...last.events, event] });
     else found.push({ kind, events: [event] });
   }
   return found;
@@ -114,19 +124,23 @@ function grouped(events) {
  * The beats of what happened.
  * @param {{by?: string, events?: GameEvent[]}[]} happened @param {number} seats how many
  * @param {boolean} [over] the deal is over: its scores are told at its end
+ * @param {number | null} [you] the seat of the player who looks
  * @returns {Beat[]}
  */
-export function beats(happened, seats, over = false) {
+export function beats(happened, seats, over = false, you = null) {
   return happened.flatMap((one) =>
     grouped(one.events ?? []).flatMap(({ kind, events }) => {
       if (over && COUNTED.includes(kind)) return [];
       const lines = captions(events, seats);
-      if (one.by === "rules" && ACTS.includes(kind)) lines[0] = forced(lines[0], events);
       const { source } = events.find((event) => kindOf(event) === kind) ?? events[0];
+      // cutting for the deal concerns nobody for long
+      const mine =
+        you !== null && kind !== "flip" && events.some((event) => event.source === you || event.target === you);
+      const wins = you !== null && events.some((event) => enriches(event, you));
       return lines.flatMap((caption, i) => {
-        const ms = Math.max(LASTS[kind], GLANCE + LETTER * length(caption));
+        const ms = Math.max(LASTS[kind], reading(caption, mine));
         // the events are shown with the first caption
-        const beat = { kind, events: i ? [] : events, caption, ms, seat: source, gathers: false };
+        const beat = { kind, events: i ? [] : events, caption, ms, seat: source, gathers: false, wins };
         return kind === "trick" && !i ? [beat, { ...beat, events: [], ms: GATHERS, gathers: true }] : [beat];
       });
     }),
@@ -153,4 +167,29 @@ export function drawnAt(all, own = false) {
   if (own && all[0]?.kind !== "doubt") return 0;
   const found = all.findIndex((beat) => MOVES.includes(beat.kind));
   return Math.max(0, found);
+}
+
+/**
+ * What was claimed of cards that somebody laid face down. @param {{event?: GameEvent}[]} log @param {number | null}
+ * seat
+ */
+const claimed = (log, seat) =>
+  log.findLast(({ event }) => event && event.beat === "play" && !event.card && event.source === seat)?.event?.says;
+
+/**
+ * The same beats, with the cards that are turned up and their claim.
+ * @param {Beat[]} beats @param {{event?: GameEvent}[]} log @returns {Beat[]}
+ */
+export function staged(beats, log) {
+  /** @type {Turned | null} */
+  let turned = null;
+  return beats.map((beat) => {
+    const [first] = beat.events;
+    const seat = beat.kind === "doubt" ? first?.target : beat.kind === "reveal" ? first?.source : null;
+    const claim = seat === null || seat === undefined ? null : claimed(log, seat);
+    if (!claim) return beat.kind === "reveal" && turned ? { ...beat, turned } : beat;
+    const cards = beat.events.flatMap((event) => event.card ?? []);
+    turned = { claim, cards, found: beat.events.filter((event) => beat.kind === "reveal" && !event.card) };
+    return { ...beat, turned, ms: Math.max(beat.ms, cards.length && TURNS * cards.length + TURNED) };
+  });
 }

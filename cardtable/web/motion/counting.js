@@ -3,7 +3,7 @@
  * assistive technology reads the final number at once, and with reduced motion nothing else is shown.
  */
 import { html, useLayoutEffect, useRef, useState } from "../browser/html.js";
-import { Said } from "../text/message.js";
+import { Said, signed } from "../text/message.js";
 import { paced } from "../browser/store.js";
 
 const LASTS = 600; // ms from one number to the next
@@ -40,7 +40,7 @@ export function useCounted(n, from = n, ms = LASTS, delay = 0) {
 }
 
 /** A number that counts, where the final one is read elsewhere. @param {{n: number}} props */
-export const Counted = ({ n }) => html`${useCounted(n)}`;
+export const Counted = ({ n }) => html`${signed(useCounted(n))}`;
 
 /**
  * Something with a number in it, on its way: what is read aloud has the final one.

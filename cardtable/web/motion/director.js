@@ -12,9 +12,12 @@ import { PACES } from "../browser/store.js";
  */
 /**
  * Where it is shown. `draw`: draw what a scene tells, whose beats from number `at` on are yet to come; `beat`: begin a
- * beat (null: nothing is left); `speed`: one of the speeds in the settings; `later`, `cancel`: a clock.
+ * beat (null: nothing is left); `missed`: what was to be shown of beats comes no more; `speed`: one of the speeds in
+ * the
+ * settings; `later`, `cancel`: a clock.
  * @typedef {{draw: (scene: Scene, at: number) => void,
- * beat: (beat: Beat | null, scene: Scene | null, at: number) => void, speed: () => string,
+ * beat: (beat: Beat | null, scene: Scene | null, at: number) => void, missed?: (beats: Beat[]) => void,
+ * speed: () => string,
  * later: (act: () => void, ms: number) => any, cancel: (timer: any) => void}} Stage
  */
 
@@ -69,7 +72,10 @@ export class Director {
     this.stage.cancel(this.timer);
     if (!this.scene && !this.queue.length) return;
     this.#finish();
-    for (const scene of this.queue.splice(0)) this.stage.draw(scene, scene.beats.length);
+    for (const scene of this.queue.splice(0)) {
+      this.stage.draw(scene, scene.beats.length);
+      this.stage.missed?.(scene.beats);
+    }
     this.stage.beat(null, null, 0);
   }
 
@@ -82,8 +88,10 @@ export class Director {
 
   /** Draw the rest of the scene without its beats. */
   #finish() {
-    if (this.scene && (this.at < this.scene.drawn || this.at < this.scene.beats.length - 1))
+    if (this.scene && (this.at < this.scene.drawn || this.at < this.scene.beats.length - 1)) {
       this.stage.draw(this.scene, this.scene.beats.length);
+      this.stage.missed?.(this.scene.beats.slice(this.at + 1));
+    }
     this.scene = null;
   }
 

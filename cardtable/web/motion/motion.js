@@ -13,23 +13,38 @@ import { paced } from "../browser/store.js";
 /** @typedef {Map<string, DOMRect> & {all: Laid[]}} Places */
 /** @typedef {{left: number, top: number, width: number, height: number}} Box */
 
-const MOVE = 240; // ms of a card's way
-const FLIGHT = 420; // ms of something that flies over the table
+// ms of a card's way
+const MOVE = 240;
+// ms of something that flies over the table
+const FLIGHT = 420;
 const EASE = "cubic-bezier(.2,.7,.3,1)";
 const AWAY = "cubic-bezier(.5,0,.75,.4)";
-const GATHER = 850; // ms in which cards gather and go
-const SINKS = 800; // ms in which a card of a sunk ship goes down
-const SINK_STEP = 14; // ms from one of them to the next
-const KNOCK = 140; // ms from one knock to the next
-const MOST_BACKS = 5; // cards face down that fly
-const MOST_SHOWN = 8; // cards shown together in the middle
-const MOST_CHIPS = 6; // chips that fly for one payment
-const DEALING = 620; // ms within which the cards of a deal leave the pack
-const GATHERING = ["capture", "trick", "removed", "sunk"]; // beats whose cards leave the table
-const FANS = 420; // ms in which a card of a hand moves to its place in the fan
-const FAN_STEP = 22; // ms from one of them to the next
-const SPARKS = 22; // marks that rise for a winner
-const FEW_SPARKS = 8; // and for a winner who is somebody else
+// ms in which cards gather and go
+const GATHER = 850;
+// ms in which a card of a sunk ship goes down
+const SINKS = 800;
+// ms from one of them to the next
+const SINK_STEP = 14;
+// ms from one knock to the next
+const KNOCK = 140;
+// cards face down that fly
+const MOST_BACKS = 5;
+// cards shown together in the middle
+const MOST_SHOWN = 8;
+// chips that fly for one payment
+const MOST_CHIPS = 6;
+// ms within which the cards of a deal leave the pack
+const DEALING = 620;
+// beats whose cards leave the table
+const GATHERING = ["capture", "trick", "removed", "sunk"];
+// ms in which a card of a hand moves to its place in the fan
+const FANS = 420;
+// ms from one of them to the next
+const FAN_STEP = 22;
+// marks that rise for a winner
+const SPARKS = 22;
+// and for a winner who is somebody else
+const FEW_SPARKS = 8;
 
 /** Cards that move, and their places at the end. @type {Map<Element, {move: Animation, to: DOMRect}>} */
 const moving = new Map();
@@ -55,6 +70,8 @@ export function places(root) {
     const at = counts.get(zone) ?? 0;
     counts.set(zone, at + 1);
     const box = el.getBoundingClientRect();
+    // what is not drawn has no place
+    if (!box.width) continue;
     if (once.has(card)) doubled.add(card);
     once.set(card, box);
     all.push({ card, zone, spot: `${card} ${zone} ${at}`, box, el });
@@ -114,6 +131,8 @@ function whereabouts(root, view) {
       zone(zones("pot").find((each) => card && each.on?.includes(card))) ??
       zone(zones("pot").find((each) => !each.on)) ??
       box(root.querySelector(".board")),
+    /** Whether a zone is what a player has captured. @param {string} name */
+    won: (name) => zones("pile").some((each) => each.won && each.name === name),
     /** A pile without an owner. */
     heap: () => zone(zones("pile").find((each) => !each.seats.length)),
     board: () => box(root.querySelector(".board")),
@@ -317,8 +336,8 @@ function gathered(root, left, before, now, beat, where) {
   const taken = beat.kind === "capture" || beat.kind === "trick";
   const goal = taken ? where.pile(beat.seat) : where.heap();
   const seats = [...root.querySelectorAll(".seat")].map((el) => el.getBoundingClientRect());
-  // what lay at a seat, such as the top of a pile, was not on the table
-  let gone = left.filter(({ box }) => !seats.some((seat) => within(box, seat)));
+  // what lay at a seat, or across a captured pile, was not on the table
+  let gone = left.filter(({ box, zone }) => !where.won(zone) && !seats.some((seat) => within(box, seat)));
   // a card from a hand moves to the table first; one that makes a run complete goes to the others
   const laid = beat.events.find((one) => one.card && (one.beat || one.kind) === "play")?.card ?? "";
   const first = beat.events.find((one) => one.card && one.beat === "removed")?.card;
@@ -517,7 +536,7 @@ function knocked(at, ms) {
 function revealed(now, beat, where) {
   const cards = beat.events.flatMap((one) => (one.card && !now.has(one.card) ? [one.card] : []));
   const board = where.board();
-  if (!board || cards.length > MOST_SHOWN) return;
+  if (!board || beat.turned || cards.length > MOST_SHOWN) return;
   const width = Math.min(96, board.width / (cards.length + 1));
   const [x, y] = middle(board);
   cards.forEach((card, i) => {

@@ -49,9 +49,20 @@ export function rulesAt(game, preset = "", options = {}, seats = 0, language = "
   return `/api/games/${encodeURIComponent(game)}/rules.html?${asked}`;
 }
 
-/** @param {string} path @param {unknown} body @param {RequestInit} [init] @returns {Promise<any>} */
-export const post = async (path, body, init = {}) =>
-  (await ask(path, { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body), ...init })).json();
+/** What has no answer yet. @type {Record<string, Promise<any>>} */
+const sending = {};
+
+/**
+ * Send something; the same again, as by a double click, waits for the same answer.
+ * @param {string} path @param {unknown} data @param {RequestInit} [init]
+ */
+export function post(path, data, init = {}) {
+  const body = typeof data === "string" ? data : JSON.stringify(data);
+  const what = path + body;
+  return (sending[what] ??= ask(path, { method: "POST", body, ...init })
+    .then((answer) => answer.json())
+    .finally(() => delete sending[what]));
+}
 
 /** Delete what is at a path. @param {string} path @returns {Promise<any>} */
 export const remove = async (path) => (await ask(path, { method: "DELETE" })).json();

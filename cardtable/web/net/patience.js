@@ -9,6 +9,8 @@ const WORTH = 4000; // ms for which an answer is waited for that only says what 
 export const UNANSWERED = {
   says: "the server has not answered yet; this page continues automatically when it does",
 };
+/** That the device has no network. */
+export const OFFLINE = { says: "you are offline; what you play is sent when you are back" };
 const SILENT = { says: "the server does not answer; this page continues automatically when it does" };
 const NO_SOCKET = {
   says:
@@ -50,7 +52,7 @@ export function persist(ask, hear) {
   function again() {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      hear([null, new ApiError(0, "network", UNANSWERED)]);
+      hear([null, new ApiError(0, "late", UNANSWERED)]);
       again(); // a second request may be answered where the first one was lost
     }, late);
     late *= 2; // the server may be compiling

@@ -21,9 +21,10 @@ const UNSAVED = "server/storage"; // the code of a refusal because the server ca
 /**
  * @typedef {{state: (m: any) => void, refused: (m: any, command: any) => void, dismissed: (m: any) => void,
  * advice: (m: any) => void, foreseen: (m: any) => void, reviewed: (m: any) => void, because: (m: any) => void,
- * line: (up: boolean) => void, held: (why: any) => void, late?: (what: "" | "line" | "answer") => void,
- * site?: (site: any) => void}} Ears `late`: the connection, or an answer, does not come; "": all is well again; `site`:
- * the state of the whole site has changed
+ * line: (up: boolean) => void, held: (why: any) => void, late?: (what: "" | "line" | "answer" | "offline") => void,
+ * site?: (site: any) => void}} Ears `late`: the connection, or an answer, does not come, or the device has no network;
+ * "":
+ * all is well again; `site`: the state of the whole site has changed
  */
 
 export class TableSocket {
@@ -55,7 +56,12 @@ export class TableSocket {
         this.#send({ type: "ping", n: 1 }); // the clock of a device may stand still while it sleeps
       else this.connect();
     };
-    addEventListener("online", this.wake);
+    this.network = () => {
+      if (navigator.onLine) this.wake();
+      this.#tell(this.waiting[0]);
+    };
+    addEventListener("online", this.network);
+    addEventListener("offline", this.network);
     document.addEventListener("visibilitychange", this.wake);
     this.connect();
   }
@@ -130,8 +136,9 @@ export class TableSocket {
     if (this.greeted && first !== this.oldest) this.behind = 0;
     this.oldest = first;
     this.behind = (this.greeted && !first) || this.unread || this.held ? 0 : this.behind + 1;
-    const late = this.behind < LATE ? "" : this.open ? "answer" : "line";
-    if (late === this.late && (!late || this.behind % LATE)) return; // what is wrong may change
+    const cut = navigator.onLine === false;
+    const late = cut ? "offline" : this.behind < LATE ? "" : this.open ? "answer" : "line";
+    if (late === this.late && (!late || cut || this.behind % LATE)) return; // what is wrong may change
     this.late = late;
     this.ears.late?.(late);
   }
@@ -220,7 +227,8 @@ export class TableSocket {
     this.closed = true;
     clearInterval(this.timer);
     clearTimeout(this.again);
-    removeEventListener("online", this.wake);
+    removeEventListener("online", this.network);
+    removeEventListener("offline", this.network);
     document.removeEventListener("visibilitychange", this.wake);
     this.socket?.close();
   }

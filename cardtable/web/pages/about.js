@@ -11,7 +11,7 @@ const PARTS = [
   [mark("the package they came in"), "MIT", "/static/cards/package.LICENSE.txt"],
   ["preact", "MIT", "/static/vendor/preact.LICENSE.txt"],
   ["htm", "Apache 2.0", "/static/vendor/htm.LICENSE.txt"],
-  ["@noble/hashes", "MIT", "/static/vendor/hashes.LICENSE.txt"],
+  ["js-sha256", "MIT", "/static/vendor/sha256.LICENSE.txt"],
   ["Source Sans 3", "OFL 1.1", "/static/fonts/source-sans.LICENSE.txt"],
   ["Fraunces", "OFL 1.1", "/static/fonts/fraunces.LICENSE.txt"],
 ];

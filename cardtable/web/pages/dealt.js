@@ -3,11 +3,12 @@ import { html, useState } from "../browser/html.js";
 import { at, go } from "../browser/address.js";
 import { get, post } from "../net/api.js";
 import { code } from "../text/language.js";
-import { tr } from "../text/message.js";
+import { signed, tr } from "../text/message.js";
 import { botOf } from "../text/names.js";
 import { open } from "./home.js";
 import { changes } from "./options.js";
-import { choices } from "../browser/store.js";
+import { Keepsake } from "./keepsake.js";
+import { choices, choose } from "../browser/store.js";
 import { useAsked } from "../net/asked.js";
 
 /** Everybody's first attempts, the best first. @param {{results: any[], lowest: boolean}} props */
@@ -25,7 +26,7 @@ function Ladder({ results, lowest }) {
         } ${one.helped && html`<span class="badge">${tr("with help")}</span>`} ${
           one.resigned && html`<span class="badge">${tr("gave up")}</span>`
         }</th>
-        <td>${one.match ? html`<a href=${`/replay/${one.match}`}>${one.score}</a>` : one.score}</td>
+        <td>${one.match ? html`<a href=${`/replay/${one.match}`}>${signed(one.score)}</a>` : signed(one.score)}</td>
         <td>${new Date(one.at).toLocaleString(code(), { dateStyle: "short", timeStyle: "short" })}</td></tr>`,
       )}</tbody></table></div>
     ${lowest && html`<p class="fine">${tr("The lowest score is the best.")}</p>`}
@@ -76,9 +77,17 @@ export function Daily({ name }) {
           n: deal.effort,
         })}</p>`
       }
+      ${
+        !mine &&
+        !deal.path &&
+        html`<p><label>${tr("Your name in the list")} <input maxlength="24" autocomplete="nickname"
+          value=${choices().name} onChange=${(/** @type {any} */ e) => choose({ name: e.target.value.trim() })} />
+          </label></p>`
+      }
       <p class="actions"><button type="button" class="primary big" onClick=${play}>${
         deal.path ? tr("Go on") : mine ? tr("Play it again, without counting") : tr("Play the deal of the day")
       }</button></p>
+      <${Keepsake} key=${deal.game} deal=${deal} mine=${mine} />
       <${Ladder} results=${deal.results} lowest=${deal.lowest_wins} />
       <p class="fine">${tr(
         "Everybody is known by a cookie here, so somebody can play these cards twice, as two people: the list is for " +

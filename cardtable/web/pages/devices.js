@@ -2,7 +2,7 @@
 import { html, useEffect, useState } from "../browser/html.js";
 import { get, post, remove } from "../net/api.js";
 import { code } from "../text/language.js";
-import { OnlyHere } from "../net/share.js";
+import { Address, OnlyHere } from "../net/share.js";
 import { choices } from "../browser/store.js";
 import { tr } from "../text/message.js";
 
@@ -13,7 +13,6 @@ const minutes = (until, now) => Math.ceil((until - now) / 60000);
 export function NewDevice() {
   const [made, setMade] = useState(/** @type {any} */ (null));
   const [wrong, setWrong] = useState("");
-  const [copied, setCopied] = useState(false);
   const [now, setNow] = useState(performance.now());
   useEffect(() => {
     if (!made) return undefined;
@@ -22,7 +21,6 @@ export function NewDevice() {
   }, [made]);
   const make = () => {
     setWrong("");
-    setCopied(false);
     post("/api/me/link", { name: choices().name })
       .then((told) => {
         const at = performance.now();
@@ -31,11 +29,6 @@ export function NewDevice() {
       })
       .catch((problem) => setWrong(problem.message));
   };
-  const copy = () =>
-    navigator.clipboard
-      ?.writeText(made.link)
-      .then(() => setCopied(true))
-      .catch(() => undefined);
   const valid = made && made.until > now;
   return html`<section aria-labelledby="device"><h2 id="device">${tr("Another device")}</h2>
     <p>${tr(
@@ -46,9 +39,7 @@ export function NewDevice() {
     ${
       valid &&
       html`<${OnlyHere} /><div class="device"><div>
-      <p class="link"><input readonly value=${made.link} aria-label=${tr("Link for another device")}
-        onFocus=${(/** @type {any} */ e) => e.target.select()} /><button type="button" onClick=${copy}>
-        ${copied ? tr("Copied") : tr("Copy")}</button></p>
+      <${Address} key=${made.link} link=${made.link} label=${tr("Link for another device")} />
       <p role="status">${tr("It works once, within {n} {n:minute|minutes}.", { n: minutes(made.until, now) })}</p></div>
       <img src=${`data:image/svg+xml,${encodeURIComponent(made.qr)}`} width="160" height="160"
         alt=${tr("The link for another device as a QR code")} /></div>`

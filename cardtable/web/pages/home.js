@@ -8,13 +8,15 @@ import { announced } from "./banner.js";
 import { watched } from "../net/patience.js";
 import { choices, choose } from "../browser/store.js";
 import { Said, tr, written } from "../text/message.js";
-import { kind, levelIn, LEVELS, levelsOf, named, own, search, summary, who as holder } from "../text/names.js";
+import { kind, levelIn, LEVELS, levelsOf, named, ordered, own, search, summary, who as holder } from "../text/names.js";
 import { Scene } from "../faces/pictures.js";
 import { useAsked } from "../net/asked.js";
 
 /** Make a table and go there. @param {any} setup */
 export async function open(setup) {
   const made = await post("/api/tables", { name: choices().name, ...setup });
+  const { begun } = choices();
+  choose({ begun: { ...begun, [setup.game]: (begun[setup.game] ?? 0) + 1 } });
   go(made.path);
 }
 
@@ -29,18 +31,21 @@ const opens = (game, name) =>
   name === game.name ? game.starts : (game.names.find((one) => one.name === name)?.presets[0] ?? game.presets[0]);
 
 /**
- * A table against bots, with the options that most players would choose.
+ * A table with the options that most players would choose, for some people and otherwise bots.
  * @param {import("wire").GameTold} game
  * @param {string} name one of its names
+ * @param {number} people
  */
-function alone(game, name) {
+function usual(game, name, people) {
   const seats = seated(game);
   const preset = name === game.name && game.starts !== game.presets[0] ? { preset: game.starts } : {};
+  const level = levelIn(game, choices().against, opens(game, name));
   return {
     game: name,
     ...preset,
     seats,
-    bots: Array.from({ length: seats }, (_, i) => (i ? levelIn(game, choices().against, opens(game, name)) : "")),
+    bots: Array.from({ length: seats }, (_, i) => (i < people ? "" : level)),
+    ...(people > 1 ? { begins: "host" } : {}),
   };
 }
 
@@ -51,51 +56,50 @@ const who = (invite) => invite.seats.map(holder).filter(Boolean).join(", ");
 const players = ([low, high]) =>
   low === high ? tr("{n} {n:player|players}", { n: high }) : tr("{low}–{high} players", { low, high });
 
-/** How long, for how many, how hard. @param {{game: any}} props */
-const Facts = ({ game }) =>
-  html`<span class="gamefacts"><span>${players(game.seats)}</span>${
-    game.minutes > 0 && html`<span>${tr("{n} min", { n: game.minutes })}</span>`
-  }${
-    game.effort > 0 &&
-    html`<span class="effort" role="img" aria-label=${tr("difficulty {n} of 3", { n: game.effort })}>${[1, 2, 3].map(
-      (n) => html`<i key=${n} class=${n <= game.effort ? "on" : ""}></i>`,
-    )}</span>`
-  }</span>`;
+/** How much there is to learn, in a word. */
+const EFFORTS = ["", LEVELS.soft, LEVELS.medium, LEVELS.search];
 
-/** Examples of what may be typed to find a game: a few names that are not in the list. @param {any[]} games */
-function examples(games) {
-  const others = games.flatMap((game) => game.names.slice(1, 2).map((/** @type {any} */ one) => one.title));
-  const some = others.filter((_, i) => i % Math.ceil(others.length / 2) === 0);
-  return some.length ? tr("Find: {names} …", { names: some.map((one) => tr(one)).join(", ") }) : tr("Find a game");
-}
+/** How long, how hard, for how many. @param {import("wire").GameTold} game */
+const facts = (game) =>
+  [
+    game.minutes > 0 && tr("{n} min", { n: game.minutes }),
+    game.effort > 0 && tr(EFFORTS[game.effort]),
+    players(game.seats),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+
+/** What makes one want to play it. @param {{game: import("wire").GameTold}} props */
+const Pitch = ({ game }) => game.pitch && html`<p class="pitch">${written({ sentence: { says: game.pitch } })}</p>`;
 
 /** A game to choose, under one of its names. @param {any} props */
 function Choice({ choice, busy, play }) {
-  const { game, name } = choice;
+  const { game, name, fresh } = choice;
   const title = tr(choice.title);
-  const dealing = busy === name;
   return html`<li class="game">
     <${Scene} picture=${game.picture} />
-    <button type="button" class="deal" disabled=${!!busy} onClick=${() => play(game, name)} title=${summary(game)}
-      aria-label=${tr("Play now: {game}", { game: title })}></button>
-    <h2>${title}</h2>${
-      dealing ? html`<span class="gamefacts">${tr("Dealing …")}</span>` : html`<${Facts} game=${game} />`
-    }${own(choice) ? "" : html`<span class="gamefacts">${written(kind(choice))}</span>`}
-    <p class="actions"><a href="/new?game=${name}" aria-label=${tr("Set up: {game} with friends, house rules", {
-      game: title,
-    })}>${tr("Set up")}</a><a href="/rules/${name}" aria-label=${tr("Rules: {game}", { game: title })}>
+    <h2>${title}${fresh && html` <small class="badge">${tr("new to you")}</small>`}</h2>
+    <${Pitch} game=${game} />
+    <span class="gamefacts">${own(choice) ? "" : html`${written(kind(choice))}<br />`}${facts(game)}</span>
+    <p class="actions"><button type="button" class="primary deal" disabled=${!!busy} onClick=${() => play(game, name)}
+      title=${summary(game)} aria-label=${tr("Play now: {game}", { game: title })}>${
+        busy === name ? tr("Dealing …") : tr("Play", { context: "button" })
+      }</button><a href="/new?game=${name}" aria-label=${tr("Set up: {game} with friends, house rules", {
+        game: title,
+      })}>${tr("Set up")}</a><a href="/rules/${name}" aria-label=${tr("Rules: {game}", { game: title })}>
       ${tr("Rules")}</a></p>
   </li>`;
 }
 
 /** What to play now: the last game, or one for which nothing need be known. @param {any} props */
-function Now({ one, busy, play }) {
+function Now({ one, busy, play, meet }) {
   const { game, name } = one;
   const [level, setLevel] = useState(levelIn(game, choices().against, opens(game, name)));
   const bots = seated(game) - 1;
   return html`<section class="playnow" aria-label=${tr("Play now")}>
     <${Scene} picture=${game.picture} />
     <div><h2>${tr(one.title)}</h2>
+      <${Pitch} game=${game} />
       ${
         bots > 0 &&
         html`<label>${tr("with {n} {n:bot|bots}:", { n: bots })} <select value=${level} onChange=${(
@@ -104,9 +108,10 @@ function Now({ one, busy, play }) {
           (key) => html`<option key=${key} value=${key}>${tr(LEVELS[key])}</option>`,
         )}</select></label>`
       }
-      <button type="button" class="primary big" disabled=${!!busy} onClick=${() => play(game, name)}>${
+      <p class="two"><button type="button" class="primary big" disabled=${!!busy} onClick=${() => play(game, name)}>${
         busy === name ? tr("Dealing …") : choices().last ? tr("Deal again") : tr("Deal the cards")
       }</button>
+      <button type="button" class="big" disabled=${!!busy} onClick=${meet}>${tr("Play with a friend")}</button></p>
       <a href=${`/daily/${game.name}`}>${tr("Deal of the day")}</a></div>
   </section>`;
 }
@@ -152,24 +157,6 @@ const Families = ({ families, family, choose: take }) =>
       onClick=${() => take(one.name)}>${one.name ? tr(one.title) : tr("All")}</button>`,
   )}</div>`;
 
-/** The server's current activity, polled every two seconds. @param {any} told */
-function useWarming(told) {
-  const [warming, setWarming] = useState(/** @type {any} */ (null));
-  useEffect(() => {
-    setWarming(told?.warming_message ?? null);
-    if (!told?.warming) return undefined;
-    const timer = setInterval(
-      () =>
-        get("/api/games")
-          .then((now) => setWarming(now.warming_message))
-          .catch(() => undefined),
-      2000,
-    );
-    return () => clearInterval(timer);
-  }, [told]);
-  return warming;
-}
-
 /** Preload the table's files at the first interaction. */
 function useTableSoon() {
   useEffect(() => {
@@ -190,15 +177,15 @@ export function Home() {
   const [wrong, setWrong] = useState("");
   const [sought, setSought] = useState("");
   const [family, setFamily] = useState("");
-  const warming = useWarming(told);
   const games = told?.games ?? [];
   const asked = sought.trim();
   const found = search(games, sought);
-  const shelf = games
-    .filter((/** @type {any} */ game) => !family || game.family === family)
-    .map((/** @type {any} */ game) => ({ ...game.names[0], game }));
-  const first =
-    named(games).find((one) => one.name === choices().last) ?? named(games).find((one) => one.game.effort === 1);
+  const offered = ordered(games, choices().begun);
+  const shelf = offered
+    .filter(({ game }) => !family || game.family === family)
+    .map(({ game, times }) => ({ ...game.names[0], game, fresh: offered[0].times > 0 && !times }));
+  const all = offered.map(({ game }) => ({ ...game.names[0], game }));
+  const first = named(games).find((one) => one.name === choices().last) ?? all[0];
   const find = (/** @type {Event} */ e) => {
     e.preventDefault();
     if (found.length) go(`/new?game=${found[0].name}`);
@@ -207,16 +194,20 @@ export function Home() {
         .then((game) => go(`/new?game=${game.opens.name}`))
         .catch((problem) => setWrong(problem.message));
   };
-  const play = (/** @type {any} */ game, /** @type {string} */ name) => {
-    setBusy(name);
+  const play = (/** @type {any} */ game, /** @type {string} */ name, people = 1) => {
+    setBusy(people > 1 ? " " : name);
     setWrong("");
     choose({ last: name });
-    watched(open(alone(game, name)), setWrong).catch((problem) => (setWrong(problem.message), setBusy("")));
+    watched(open(usual(game, name, people)), setWrong).catch((problem) => (setWrong(problem.message), setBusy("")));
+  };
+  const meet = () => {
+    const sociable = [first, ...all];
+    const one = sociable.find(({ game }) => game.seats[1] > 1);
+    if (one) play(one.game, one.name, 2);
   };
   return html`<main class="page first" id="main">
     <h1>${tr("What shall we play?")}</h1>
     ${(error || wrong) && html`<p class="problem" role="alert">${wrong || error.message}</p>`}
-    ${warming?.says && html`<p class="warming" role="status">${written(warming)}</p>`}
     ${
       !asked &&
       html`<div class="begin">${
@@ -224,10 +215,11 @@ export function Home() {
         html`<${Strip} title=${tr("Your tables")} tables=${mine.tables.slice(0, 6)}
           state=${(/** @type {any} */ table) =>
             table.stage === "lobby" ? tr("not begun", { context: "table" }) : tr("go on")} />`
-      }${first && html`<${Now} one=${first} busy=${busy} play=${play} />`}</div>`
+      }${first && html`<${Now} one=${first} busy=${busy} play=${play} meet=${meet} />`}</div>`
     }
     <form class="find" role="search" onSubmit=${find}><input type="search"
-      aria-label=${tr("Find a game by any of its names")} placeholder=${examples(games)} maxlength="60"
+      aria-label=${tr("Find a game by any of its names")} maxlength="60"
+      placeholder=${tr("Find a game by any of its names")}
       autocomplete="off" spellcheck=${false} value=${sought}
       onInput=${(/** @type {any} */ e) => (setSought(e.target.value), setWrong(""))} />${
         !asked && told && html`<${Families} families=${told.families} family=${family} choose=${setFamily} />`

@@ -2,20 +2,23 @@
  * A first hand: a real position of a game, played step by step with a sentence at each (`GET /api/games/NAME/lesson`).
  */
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../browser/html.js";
+import { visit } from "../browser/address.js";
+import { Card } from "../faces/cards.js";
 import { Offers } from "../table/actions.js";
 import { seated } from "../table/board.js";
-import { get } from "../net/api.js";
+import { get, post } from "../net/api.js";
 import { unaided } from "../motion/changes.js";
 import { clicks } from "../hand/clicks.js";
 import { message } from "../text/events.js";
-import { useChoices, useNarrow } from "../browser/hooks.js";
+import { useChoices, useWindow } from "../browser/hooks.js";
 import { Said, tr } from "../text/message.js";
+import { arranged } from "../table/layout.js";
 import { Middle } from "../table/middle.js";
 import { NOWHERE, places, run } from "../motion/motion.js";
-import { called, calledSo, movesAt, offered, resolveMove } from "../hand/moves.js";
-import { Seat, zonesOf } from "../table/seats.js";
+import { calledSo, movesAt, offered, resolveMove } from "../hand/moves.js";
+import { facesOff, Seat, zonesOf } from "../table/seats.js";
 import { played } from "../browser/experience.js";
-import { paced } from "../browser/store.js";
+import { choices, paced } from "../browser/store.js";
 import { Hand } from "../table/zones.js";
 import { useAsked } from "../net/asked.js";
 import { useTerms } from "../net/terms.js";
@@ -25,17 +28,6 @@ import { useTerms } from "../net/terms.js";
 
 const BEAT = 1300; // ms in which a move of another player is shown
 const READ = 2600; // ms for one with a sentence
-
-/** The page to which a lesson leads back: a table, or a new one. @param {string} name @param {string} preset */
-function onwards(name, preset) {
-  const then = new URLSearchParams(location.search).get("then") ?? "";
-  return /^\/t\/[\w-]+$/.test(then)
-    ? { href: then, text: tr("To the table") }
-    : {
-        href: `/new?game=${encodeURIComponent(name)}&preset=${encodeURIComponent(preset)}`,
-        text: tr("Set up a table"),
-      };
-}
 
 /**
  * Whether a move is the one of a step, or begins it where the step takes several (`5H 6C done`, in any order).
@@ -72,15 +64,19 @@ function saidOf(frame, zone, card, chosen) {
   const goal = goalOf(frame);
   const moves = card ? resolveMove(view, zone, card, chosen) : movesAt(view, zone, "");
   if (moves.some((move) => same(move.text, frame.move))) return "";
-  if (moves.length) return { says: "{move} is allowed too, but {goal}.", move: called(moves[0]), goal };
+  if (moves.length) return allowed(frame, moves[0].text);
   const reason = frame.reasons[card];
-  return reason ? { says: "Not {card}: {why}.", card: { card }, why: reason.why } : { says: "Not that: {goal}.", goal };
+  return reason ? { says: "Not {card}: {why}.", card: { card }, why: reason.why } : goal;
 }
 
-/** The move that continues a lesson. @param {any} frame @returns {Value} */
-const goalOf = (frame) => ({
-  says: "this hand continues with {move}",
-  move: frame.label ?? { moves: frame.move },
+/** The move that continues a lesson, with its reason. @param {any} frame @returns {Value} */
+const goalOf = (frame) => ({ sentence: frame.advice[frame.move] });
+
+/** What is said of a legal move that does not continue the lesson. @param {any} frame @param {string} move */
+const allowed = (frame, move) => ({
+  says: "{move} That is allowed, too, but this hand continues otherwise. {goal}",
+  move: { sentence: frame.advice[move] ?? calledSo(frame.view, move) },
+  goal: goalOf(frame),
 });
 
 /** The move of a step, or the one with which it begins, if it can be made now. @param {any} frame */
@@ -101,7 +97,8 @@ function useLesson({ frames, seat: you, game, preset }, aids) {
   const before = useRef(NOWHERE);
   const frame = aids ? frames[at] : { ...frames[at], view: unaided(frames[at].view) };
   const yours = frame.seat === you;
-  const over = frame.seat === null;
+  const over = at === frames.length - 1;
+  const stops = yours || frame.seat === null;
   const on = () => {
     if (felt.current) before.current = places(felt.current);
     setAnswer("");
@@ -112,7 +109,7 @@ function useLesson({ frames, seat: you, game, preset }, aids) {
     if (felt.current) run(felt.current, frame.view, before.current, null);
   }, [at]);
   useEffect(() => {
-    if (yours || over) return undefined;
+    if (stops) return undefined;
     const timer = setTimeout(on, Math.max(300, paced(frame.says ? READ : BEAT)));
     return () => clearTimeout(timer);
   }, [at]);
@@ -124,8 +121,7 @@ function useLesson({ frames, seat: you, game, preset }, aids) {
     if (clicks.ignored) return undefined;
     if (same(move, frame.move)) return on();
     setChosen([]);
-    const goal = goalOf(frame);
-    return setAnswer({ says: "{move} is allowed too, but {goal}.", move: calledSo(frame.view, move), goal });
+    return setAnswer(allowed(frame, move));
   };
   /** A click on a card, or on a heap. @param {Zone} zone @param {string} card */
   const click = (zone, card) => {
@@ -135,25 +131,27 @@ function useLesson({ frames, seat: you, game, preset }, aids) {
     const said = saidOf(frame, zone, card, chosen);
     return said ? setAnswer(said) : on();
   };
-  const more = () => setAnswer({ says: "{goal}.", goal: goalOf(frame) });
+  const more = () => setAnswer(goalOf(frame));
   const drop = () => setChosen([]);
   return { at, frame, yours, over, answer, chosen, felt, on, tried, click, more, drop, again: () => setAt(0) };
 }
 
-/** What is said at a step, and of what the player has tried. @param {any} props */
+/** What has happened, what is said at a step, and of what the player has tried. @param {any} props */
 function Says({ lesson, step: { at, frame, yours, answer }, names }) {
   const reader = { names, you: lesson.seat, sentence: true, words: useTerms(lesson.game) };
-  const says = frame.says ?? (frame.events.length ? null : { says: "" });
+  const turned = frame.events.filter((/** @type {any} */ event) => event.kind === "show" && event.card);
   return html`<div class="says" aria-live="polite">
       ${at === 0 && html`<p><${Said} message=${lesson.intro} ...${reader} /></p>`}
-      ${says && html`<p class=${yours ? "try" : ""}><${Said} message=${says} ...${reader} /></p>`}
       ${
-        !frame.says &&
-        frame.events.map(
+        frame.events.length > 0 &&
+        html`<p class="did">${turned.map(
+          (/** @type {any} */ event) => html`<${Card} key=${event.card} card=${event.card} still />`,
+        )}${frame.events.map(
           (/** @type {any} */ event, /** @type {number} */ i) =>
-            html`<p key=${i}><${Said} message=${message(event)} ...${reader} /></p>`,
-        )
+            html`<span key=${i}><${Said} message=${message(event)} ...${reader} />. </span>`,
+        )}</p>`
       }
+      ${frame.says && html`<p class=${yours ? "try" : ""}><${Said} message=${frame.says} ...${reader} /></p>`}
       ${answer && html`<p class="answer" role="status"><${Said} message=${answer} ...${reader} /></p>`}
     </div>`;
 }
@@ -162,14 +160,17 @@ function Says({ lesson, step: { at, frame, yours, answer }, names }) {
 function Shown({ lesson: { seat: you }, step, names }) {
   const { frame, yours, chosen, click } = step;
   const { view } = frame;
-  const narrow = useNarrow();
   const aim = aimOf(frame);
-  const table = seated(names, you);
+  const who = (/** @type {string} */ _, /** @type {number} */ seat) =>
+    seat === you ? { name: choices().name } : { level: "medium" };
+  const table = seated(names, you, names.map(who));
   const round = names.map((/** @type {string} */ _, /** @type {number} */ i) => (you + i) % names.length);
   const can = (/** @type {Zone} */ zone, /** @type {string} */ card) => yours && movesAt(view, zone, card).length > 0;
   const hand = zonesOf(view, you).find((zone) => zone.kind === "hand");
   const at = { view, table, now: Date.now, click, can };
-  return html`<div class="watching live ${yours ? "turn" : ""} n${names.length}">
+  const how = arranged(useWindow());
+  return html`<div class="sat live ${yours ? "turn" : ""} ${facesOff(view, names.length) ? "faceoff" : ""}"
+    data-how=${how === "round" ? null : how}>
       ${
         names.length > 1 &&
         html`<div class="others">${round
@@ -183,7 +184,7 @@ function Shown({ lesson: { seat: you }, step, names }) {
         (hand || names.length > 1) &&
         html`<div class="own"><${Seat} place=${table.seats[you]} ...${at} mine />${
           hand &&
-          html`<${Hand} zone=${hand} can=${can} narrow=${narrow} click=${click} chosen=${chosen}
+          html`<${Hand} zone=${hand} can=${can} click=${click} chosen=${chosen}
             ready="" reasons=${{}} advised=${hand.together ? [] : (aim?.cards?.slice(0, 1) ?? [])} />`
         }</div>`
       }
@@ -193,26 +194,40 @@ function Shown({ lesson: { seat: you }, step, names }) {
     </div>`;
 }
 
+/** The end of a lesson: its hand is played on at a real table. @param {any} props */
+function End({ lesson: { game, preset, ended }, again, next }) {
+  const [wrong, setWrong] = useState("");
+  const on = () =>
+    post(`/api/games/${encodeURIComponent(game)}/lesson`, { preset, name: choices().name })
+      .then((made) => visit(made.path))
+      .catch((problem) => setWrong(problem.message));
+  return html`<button type="button" class="primary" onClick=${on}>
+      ${ended ? tr("Play this hand") : tr("Play this hand on")}</button>
+    <button type="button" onClick=${again}>${tr("Once more")}</button>
+    <a class="button" href=${next}>${tr("Set up a table")}</a>
+    ${wrong && html`<span class="problem" role="alert">${wrong}</span>`}`;
+}
+
 /** @param {{lesson: any}} props */
 function Lesson({ lesson }) {
   const step = useLesson(lesson, useChoices().aids);
   const { at, yours } = step;
   const names = lesson.names.map((/** @type {string} */ one) => one || tr("You"));
-  const done = lesson.frames.slice(0, at).filter((/** @type {any} */ one) => one.seat === lesson.seat).length;
-  const next = onwards(lesson.game, lesson.preset);
+  const waits = (/** @type {any} */ one) => one.seat === lesson.seat || one.seat === null;
+  const done = lesson.frames.slice(0, at).filter(waits).length;
+  const next = `/new?game=${encodeURIComponent(lesson.game)}&preset=${encodeURIComponent(lesson.preset)}`;
   return html`<main class="page replay learn" id="main">
     <h1>${tr("A first hand of {game}", { game: { says: lesson.title } })}${" "}
-      <small>${tr("{n} of {of} moves", { n: done, of: lesson.own })}</small></h1>
+      <small>${tr("{n} of {of}", { n: done, of: lesson.read })}</small></h1>
     <${Says} lesson=${lesson} step=${step} names=${names} />
+    <div class="feltbox" ref=${step.felt}><${Shown} lesson=${lesson} step=${step} names=${names} /></div>
     <p class="buttons">${
       step.over
-        ? html`<a class="button primary" href=${next.href}>${next.text}</a>
-          <button type="button" onClick=${step.again}>${tr("Once more")}</button>`
+        ? html`<${End} lesson=${lesson} again=${step.again} next=${next} />`
         : html`<button type="button" class="primary" onClick=${() => clicks.ignored || step.on()}>
             ${yours ? tr("Show me") : tr("Next")}
           </button>
-          <a class="button" href=${next.href}>${tr("Skip")}</a>`
+          <a class="button" href=${next}>${tr("Skip")}</a>`
     }</p>
-    <div class="feltbox" ref=${step.felt}><${Shown} lesson=${lesson} step=${step} names=${names} /></div>
   </main>`;
 }

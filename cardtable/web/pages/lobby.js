@@ -1,14 +1,13 @@
 /** A table before the match: the seats, the invitation, the rules that will apply. */
 import { html, useState } from "../browser/html.js";
-import { at } from "../browser/address.js";
 import { choices, choose } from "../browser/store.js";
 import { get, rulesAt } from "../net/api.js";
-import { Said, tr } from "../text/message.js";
-import { Naming, Reactions, Watching } from "../table/company.js";
+import { tr } from "../text/message.js";
+import { Fair, Invitation, Naming, Reactions, Watching } from "../table/company.js";
 import { Chat } from "../table/log.js";
 import { botOf, levelsOf } from "../text/names.js";
 import { sentence } from "./options.js";
-import { OnlyHere } from "../net/share.js";
+import { Sure, OnlyHere } from "../net/share.js";
 import { useAsked } from "../net/asked.js";
 
 /**
@@ -61,22 +60,18 @@ function Beginning({ table, send }) {
   const slow = table.seats.filter(
     (/** @type {any} */ place) => place.kind === "person" && !place.ready && place.seat !== table.you,
   );
+  const names = slow.map((/** @type {any} */ place) => place.name);
+  const waited = table.begins === "host" && names.length > 0;
   const seated = table.you !== null;
   const up = html`<button type="button" onClick=${() => send("leave")}>${tr("Leave seat")}</button>`;
   if (table.host)
-    return html`<p class="actions"><button type="button" class="primary big" onClick=${() => send("start")}>
-        ${
+    return html`<p class="actions"><${Sure} name="primary big" act=${() => send("start")}
+        asks=${waited && tr("Start although {names} {names:is|is|are} not ready?", { names })}>${
           free ? tr("Start, with {n:a bot on the free seat|bots on the @ free seats}", { n: free }) : tr("Start")
-        }</button>
-      <button type="button" onClick=${() => send("close")}>${tr("Close the table")}</button>
+        }<//>
+      <${Sure} asks=${tr("Really close the table?")} act=${() => send("close")}>${tr("Close the table")}<//>
       ${seated && up}</p>
-      ${
-        table.begins === "host" &&
-        slow.length > 0 &&
-        html`<p role="status">${tr("Not ready yet: {names}", {
-          names: slow.map((/** @type {any} */ place) => place.name),
-        })}</p>`
-      }`;
+      ${waited && html`<p role="status">${tr("Not ready yet: {names}", { names })}</p>`}`;
   if (!seated) return null;
   const away = table.seats.some((/** @type {any} */ place) => place.host && !place.online);
   const waits = away
@@ -98,18 +93,19 @@ function Agreed({ table, game }) {
 /** @param {any} props */
 export function Lobby({ table, send, code, said }) {
   const [name, setName] = useState(choices().name);
-  const [copied, setCopied] = useState(false);
   const [game] = useAsked(() => get(`/api/games/${encodeURIComponent(table.game)}`), [table.game]);
-  const link = location.origin + at(`/t/${table.id}`);
-  const copy = () =>
-    navigator.clipboard
-      ?.writeText(link)
-      .then(() => setCopied(true))
-      .catch(() => undefined);
   const sit = (/** @type {number} */ seat) => {
     choose({ name });
     send("sit", { seat, name });
   };
+  const free = table.seats.some((/** @type {any} */ place) => place.kind === "free");
+  const invite = html`<section class="invite" aria-label=${tr("Invite friends")}><div>
+      <h2>${tr("Invite friends")}</h2>
+      <p>${tr("They open this link, or type the code on the first page.")}</p>
+      <${OnlyHere} />
+      <${Invitation} table=${table} code=${code} /></div>
+      <img src="/api/tables/${table.id}/qr.svg" alt=${tr("The invite link as a QR code")} width="160" height="160" />
+    </section>`;
   return html`<header class="top"><a href="/" class="home" translate=${false}>♠︎ Cardtable</a></header>
   <main class="page lobby" id="main">
     <h1>${tr(table.title)}</h1>
@@ -125,6 +121,7 @@ export function Lobby({ table, send, code, said }) {
       (/** @type {any} */ place) =>
         html`<${Place} key=${place.seat} place=${place} table=${table} game=${game} sit=${sit} send=${send} />`,
     )}</ul>
+    ${free && invite}
     ${table.stage === "shuffling" && html`<p role="status">${tr("The cards are being shuffled …")}</p>`}
     ${table.stage === "lobby" && html`<${Beginning} table=${table} send=${send} />`}
     ${said && html`<p class="bubble" role="status" key=${said.number}>${said.name}: ${said.text}</p>`}
@@ -133,33 +130,7 @@ export function Lobby({ table, send, code, said }) {
       table.seats.filter((/** @type {any} */ place) => place.kind === "person").length > 1 &&
       html`<${Chat} table=${table} say=${(/** @type {string} */ text) => send("say", { text })} />`
     }
-    <section class="invite" aria-label=${tr("Invite friends")}><div>
-      <h2>${tr("Invite friends")}</h2>
-      <p>${tr("They open this link, or type the code on the first page.")}</p>
-      <${OnlyHere} />
-      <p class="link"><input readonly value=${link} aria-label=${tr("Invite link")}
-        onFocus=${(/** @type {any} */ e) => e.target.select()} /><button type="button" onClick=${copy}>
-        ${copied ? tr("Copied") : tr("Copy")}</button></p>
-      ${
-        code &&
-        html`<p><${Said} message=${{
-          says: "Code: {code}",
-          code: { shown: () => html`<b class="code" translate=${false}>${code.slice(0, 4)}-${code.slice(4)}</b>` },
-        }} /></p>`
-      }</div>
-      <img src="/api/tables/${table.id}/qr.svg" alt=${tr("The invite link as a QR code")} width="160" height="160" />
-    </section>
-    ${
-      table.fair.commitment &&
-      html`<p class="fine"><${Said}
-      message=${{
-        says: "Commitment to the shuffle: {code}",
-        code: {
-          shown: () =>
-            html`<code translate=${false} title=${table.fair.commitment}>
-      ${table.fair.commitment.slice(0, 16)}…</code>`,
-        },
-      }} /> · <a href="/verify">${tr("what is that?")}</a></p>`
-    }
+    ${!free && invite}
+    <${Fair} table=${table} />
   </main>`;
 }

@@ -1,5 +1,6 @@
 /** House rules as people choose them: switches, sliders and lists in plain words; and what differs, as a sentence. */
 import { html, useState } from "../browser/html.js";
+import { mark } from "../text/language.js";
 import { told, tr, written } from "../text/message.js";
 
 const SWITCHES = ["no,yes", "off,on"]; // the values of options that are switched on or off, in alphabetical order
@@ -26,12 +27,29 @@ export const valued = (option, value) =>
  * @param {any} option
  * @param {Record<string, any>} values all options
  */
-export const applies = (option, values) =>
+const applies = (option, values) =>
   !(option.values.length === 1 && !option.also && !option.high) &&
   !(option.high && option.low === option.high) &&
   Object.entries(option.only).every(
     ([other, some]) => !(other in values) || /** @type {any} */ (some).includes(String(values[other])),
   );
+
+const GROUPS = /** @type {const} */ ([
+  ["deal", mark("The deal")],
+  ["turn", mark("The play")],
+  ["score", mark("Points and chips")],
+  ["end", mark("The end of the match")],
+]);
+
+/**
+ * The options that have an effect, by what they are about, each group with its heading.
+ * @param {import("wire").WholeGame} game @param {Record<string, any>} values all options
+ */
+export const grouped = (game, values) =>
+  GROUPS.map(([group, label]) => ({
+    label,
+    some: game.options.filter((option) => option.group === group && applies(option, values)),
+  })).filter(({ some }) => some.length);
 
 /**
  * What differs from a preset, each as a message; a switch that is off is named by what does not apply.

@@ -1,13 +1,14 @@
 /** Setting up a table: the game, who plays, the house rules in plain words. */
-import { html, useEffect, useMemo, useState } from "../browser/html.js";
+import { html, useEffect, useMemo, useRef, useState } from "../browser/html.js";
 import { get, post, remove } from "../net/api.js";
+import { Address } from "../net/share.js";
 import { watched } from "../net/patience.js";
 import { choices, choose } from "../browser/store.js";
 import { open } from "./home.js";
 import { mark } from "../text/language.js";
 import { Said, tr } from "../text/message.js";
 import { botOf, kind, levelsOf, named, own, summary } from "../text/names.js";
-import { applies, Rule, sentence } from "./options.js";
+import { grouped, Rule, sentence } from "./options.js";
 import { alone, fined, opening, resized, seatsOf, setUpAt, under, withFines, withRule } from "./plan.js";
 import { RulesWindow } from "../windows/rules.js";
 import { useAsked } from "../net/asked.js";
@@ -54,7 +55,6 @@ function Kept({ rules, link, use }) {
   const [mine, again] = useState(/** @type {any[]} */ ([]));
   const [name, setName] = useState("");
   const [said, setSaid] = useState("");
-  const [copied, setCopied] = useState(false);
   useEffect(() => {
     get("/api/me/rules")
       .then((found) => again(found.rules))
@@ -76,15 +76,8 @@ function Kept({ rules, link, use }) {
     remove(`/api/me/rules/${encodeURIComponent(which)}`)
       .then((left) => again(left.rules))
       .catch(failed);
-  const copy = () =>
-    navigator.clipboard
-      ?.writeText(link)
-      .then(() => setCopied(true))
-      .catch(() => undefined);
   return html`<div class="kept">
-    <p class="link"><input readonly value=${link} aria-label=${tr("Link to these rules")}
-      onFocus=${(/** @type {any} */ e) => e.target.select()} /><button type="button" onClick=${copy}>
-      ${copied ? tr("Copied") : tr("Copy link")}</button></p>
+    <${Address} link=${link} label=${tr("Link to these rules")} />
     <form class="link" onSubmit=${keep}><input maxlength="40" value=${name} placeholder=${tr("your own name")}
       aria-label=${tr("Name for these house rules")} onInput=${(/** @type {any} */ e) => setName(e.target.value)} />
       <button type="submit">${tr("Keep as my house rules")}</button></form>
@@ -178,10 +171,11 @@ function Players({ game, plan, setPlan, me, setMe }) {
       }
       <ol class="seating">${bots.map(
         (/** @type {string} */ level, /** @type {number} */ i) => html`<li key=${i}>
+        <label for=${`seat-${i}`}>${tr("Player {n}", { n: i + 1 })}</label>
         ${
           i === 0
-            ? html`<b>${me || tr("You")}</b>`
-            : html`<select aria-label=${tr("Player {n}", { n: i + 1 })}
+            ? html`<b id="seat-0">${me || tr("You")}</b>`
+            : html`<select id=${`seat-${i}`}
         value=${level} onChange=${(/** @type {any} */ e) => take(i, e.target.value)}>${[
           "",
           ...levelsOf(game, preset, level),
@@ -212,14 +206,15 @@ function HouseRules({ game, plan, setPlan, games, title }) {
           html`<p><button type="button" onClick=${usual}>
           ${tr("Back to {preset}", { preset: { says: game.titles[preset] } })}</button></p>`
         }
-        ${game.options
-          .filter((/** @type {any} */ option) => applies(option, all))
-          .map(
-            (/** @type {any} */ option) => html`<${Rule} key=${preset + option.name} option=${option}
+        ${grouped(game, all).map(
+          ({ label, some }) =>
+            html`<h3 key=${label}>${tr(label)}</h3>${some.map(
+              (option) => html`<${Rule} key=${preset + option.name} option=${option}
             value=${all[option.name]} differs=${option.name in options} seats=${bots.length}
           set=${(/** @type {any} */ value) =>
             setPlan((/** @type {Plan} */ old) => withRule(old, game, option.name, value))} />`,
-          )}
+            )}`,
+        )}
       </details>
       <${Kept} rules=${rules} link=${link} use=${use} />
     </section>`;
@@ -262,9 +257,13 @@ function Table({ game, plan, more, set }) {
 
 const UNNAMED = new Promise(() => undefined); // until the list of games is there, to take the first one
 
-/** The game that is set up, once the server has told it, and its plan. @param {URLSearchParams} asked */
-function usePlan(asked) {
-  const [name, setName] = useState(asked.get("game") || "");
+/**
+ * The game that is set up, once the server has told it, and its plan.
+ * @param {URLSearchParams} asked @param {{name: string, plan: Plan} | null} kept
+ */
+function usePlan(asked, kept) {
+  const [name, setName] = useState(kept?.name ?? (asked.get("game") || ""));
+  const again = useRef(kept);
   const [list] = useAsked(() => get("/api/games"), []);
   const [game, error] = useAsked(() => (name ? get(`/api/games/${encodeURIComponent(name)}`) : UNNAMED), [name]);
   const [plan, setPlan] = useState(/** @type {Plan | null} */ (null));
@@ -272,7 +271,8 @@ function usePlan(asked) {
     if (!name && list?.games.length) setName(list.games[0].name);
   }, [list]);
   useEffect(() => {
-    if (game) setPlan(opening(game, asked, name === asked.get("game")));
+    if (game) setPlan(again.current?.plan ?? opening(game, asked, name === asked.get("game")));
+    if (game) again.current = null;
   }, [game?.opens.name]);
   /** Take a game by one of its names. @param {string} wanted */
   const called = (wanted) => {
@@ -282,14 +282,19 @@ function usePlan(asked) {
   };
   /** @type {SetPlan} */
   const change = (step) => setPlan((old) => old && step(old));
-  return { game, error, plan, change, called, games: list?.games ?? [game] };
+  return { game, error, name, plan, change, called, games: list?.games ?? [game] };
 }
 
 export function Setup() {
   const asked = useMemo(() => new URLSearchParams(location.search), []);
-  const { game, error, plan, change, called, games } = usePlan(asked);
-  const [more, setMore] = useState({ ...MORE, number: asked.get("number") ?? "" });
+  const kept = useMemo(() => history.state?.form ?? null, []); // from before another page was shown
+  const { game, error, name, plan, change, called, games } = usePlan(asked, kept);
+  const [more, setMore] = useState(kept?.more ?? { ...MORE, number: asked.get("number") ?? "" });
+  useEffect(() => {
+    if (plan) history.replaceState({ ...history.state, form: { name, plan, more } }, "");
+  }, [plan, more]);
   const [wrong, setWrong] = useState(/** @type {any} */ (null)); // the refusal
+  const [busy, setBusy] = useState(false);
   const [reading, setReading] = useState(false);
   const [me, setMe] = useState(choices().name);
   if (error)
@@ -301,12 +306,15 @@ export function Setup() {
   const single = alone(plan);
   const make = () => {
     choose({ name: me });
+    setWrong(null);
+    setBusy(true);
     const winnable = more.winnable && game.solvable && !more.number.trim();
     const listed = more.listed && !single;
     const who = { game: plan.called, preset, seats: bots.length, bots, options };
-    watched(open({ ...who, begins: "host", ...more, listed, winnable }), setWrong).catch((problem) =>
-      setWrong(problem.told ?? problem.message),
-    );
+    watched(open({ ...who, begins: "host", ...more, listed, winnable }), setWrong).catch((problem) => {
+      setBusy(false);
+      setWrong(problem.told ?? problem.message);
+    });
   };
   const now = named(games).find((one) => one.name === plan.called) ?? { ...game.names[0], game };
   const parts = { game, plan, setPlan: change, games };
@@ -323,7 +331,8 @@ export function Setup() {
       close=${() => setReading(false)} />`
     }
     ${wrong && html`<p class="problem" role="alert"><${Said} message=${wrong} sentence /></p>`}
-    <p class="actions"><button type="button" class="primary big" onClick=${make}>
+    <p class="actions">${busy && html`<small role="status">${tr("The game is being prepared …")}</small>`}
+      <button type="button" class="primary big" disabled=${busy} onClick=${make}>
       ${single ? tr("Deal", { context: "button" }) : tr("Create table")}</button></p>
   </main>`;
 }

@@ -12,19 +12,24 @@ import { PlainTable } from "../table/plain.js";
 import { speaking } from "../table/coach.js";
 import { useReasons } from "../hand/reasons.js";
 import { useSession } from "../table/session.js";
-import { choose } from "../browser/store.js";
+import { choices, choose } from "../browser/store.js";
+import { NOWHERE, placeIn } from "../replay/place.js";
+import { ready } from "../windows/dialog.js";
 import { OpenWindow } from "../windows/windows.js";
 
-/** Which window is open, and at which rule. */
+/** Which window is open, and at which rule; `place`: at which place of the last deal, if the address names one. */
 function useOpened() {
   const [opened, setOpened] = useState("");
   const [rule, setRule] = useState("");
+  const [place, setPlace] = useState(() => placeIn(location.search));
   return {
     opened,
     rule,
+    place,
     /** Open a window; an empty name closes the one that is open. @param {string} name */
     open(name) {
       setOpened(name);
+      setPlace(NOWHERE);
       if (!name) setRule("");
     },
     /** @param {string} one */
@@ -32,10 +37,15 @@ function useOpened() {
       setRule(one);
       setOpened("rules");
     },
-    /** The sheet of a deal is closed when the next one begins. @param {any} before @param {any} now */
+    /** The review of a deal is closed when the next one begins. @param {any} before @param {any} now */
     arrived(before, now) {
+      if (!before.table && place.seat !== null) {
+        const opens = now.table.may.includes("review") && now.view?.deal === place.deal && !choices().plain;
+        ready(opens);
+        if (opens) setOpened("review");
+      }
       if (now.table.stage === "playing" && before.table?.stage !== "playing")
-        setOpened((one) => (one === "sheet" ? "" : one));
+        setOpened((one) => (one === "review" ? "" : one));
     },
   };
 }
@@ -81,7 +91,7 @@ export function TablePage({ id }) {
   const { opened } = windows;
   const open = html`<${OpenWindow} key=${opened} opened=${opened} state=${state} rule=${windows.rule} rules=${rules}
     offers=${gestures.offers} code=${session.code} back=${back} lastTrick=${session.lastTrick}
-    review=${session.review} open=${windows.open}
+    review=${{ ...session.review, place: windows.place }} open=${windows.open}
     openRule=${windows.openRule} play=${gestures.play} send=${send} />`;
   const { refused } = session;
   if (table.stage === "lobby" || !view)

@@ -3,7 +3,7 @@ import { html, useEffect, useState } from "../browser/html.js";
 import { visit } from "../browser/address.js";
 import { get, post } from "../net/api.js";
 import { code } from "../text/language.js";
-import { Said, tr } from "../text/message.js";
+import { Said, signed, tr } from "../text/message.js";
 import { playerName } from "../text/names.js";
 import { persist } from "../net/patience.js";
 
@@ -49,7 +49,7 @@ export function Finished() {
     <ul class="tables">${(matches ?? []).map(
       (match) => html`<li key=${match.id}><a href="/replay/${match.id}"><b>${tr(match.title)}</b>
       <span>${match.players
-        .map((/** @type {any} */ p) => `${p.you ? tr("you") : playerName(p)} ${p.score}${p.won ? " ★" : ""}`)
+        .map((/** @type {any} */ p) => `${p.you ? tr("you") : playerName(p)} ${signed(p.score)}${p.won ? " ★" : ""}`)
         .join(", ")}${match.counts ? "" : ` · ${tr("not counted")}`}</span>
       <em><time>${new Date(match.at).toLocaleString(code(), { dateStyle: "medium", timeStyle: "short" })}</time></em>
         </a></li>`,

@@ -6,7 +6,10 @@ import { persist } from "../net/patience.js";
 const PORTION = 50; // frames; the server answers at most 100
 const REST = 150; // milliseconds for which the slider rests before a portion far away is fetched
 
-/** @typedef {{number: number, seat: number | null, move: string, label: any, events: any[], view: any}} Frame */
+/**
+ * @typedef {{number: number, seat: number | null, move: string, label: any, forced: boolean, events: any[],
+ * view: any}} Frame
+ */
 /** @typedef {{of: string, deals: number, numbers: number[], portions: Map<number, Frame[]>}} Fetched */
 /**
  * What is shown: frame number `at`, which is the one wanted unless that has not arrived (`late`), and the frame after
@@ -19,14 +22,14 @@ const frameOf = (fetched, at) => fetched.portions.get(Math.floor(at / PORTION))?
 
 /**
  * A frame of a deal, and an error.
- * @param {string} id of the match
+ * @param {string} match where the server tells it
  * @param {number} deal
  * @param {number} seat whose view; -1: everybody's cards
  * @param {number} step the frame wanted; behind the last: the last
  * @returns {[Shown | null, Error | null]}
  */
-export function useFrames(id, deal, seat, step) {
-  const of = `/api/matches/${id}/frames?deal=${deal}${seat < 0 ? "" : `&seat=${seat}`}`;
+export function useFrames(match, deal, seat, step) {
+  const of = `${match}/frames?deal=${deal}${seat < 0 ? "" : `&seat=${seat}`}`;
   const [fetched, setFetched] = useState(/** @type {Fetched | null} */ (null));
   const [error, setError] = useState(/** @type {{of: string, error: Error} | null} */ (null));
   const shown = useRef(/** @type {Shown | null} */ (null));

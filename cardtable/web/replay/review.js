@@ -1,26 +1,33 @@
 /** A review: what each decision of a player in a deal was worth, judged by what that player knew. */
+import { visit } from "../browser/address.js";
 import { html, useEffect, useState } from "../browser/html.js";
-import { get } from "../net/api.js";
+import { choices } from "../browser/store.js";
+import { get, post } from "../net/api.js";
 import { code, mark } from "../text/language.js";
-import { Said, told, tr } from "../text/message.js";
+import { Said, told, tr, written } from "../text/message.js";
 import { called } from "../hand/moves.js";
 import { persist } from "../net/patience.js";
+import { before } from "./place.js";
 
 /** @typedef {import("wire").DecisionSeen} Decision */
-/** What was best with all cards seen. @typedef {import("wire").AllCardsSeen} Seen */
 /** @typedef {import("wire").ReviewSeen} Reviewed */
 
-const AGAIN = 400; //: milliseconds before a review that is not complete is asked for again
+const ABOUT = mark(
+  "Judged by what {player} knew, with up to {iterations} deals played out for each decision. " +
+    "Expected: what the move can be expected to bring in this deal. Loss: how much less than the best move, " +
+    "give or take a standard error. ▼: the worst, three at most.",
+);
+const AGAIN = 400; //: milliseconds before what is not complete is asked for again
 
 /**
- * The review of a deal so far, and an error.
- * @param {string} id
- * @param {number} deal
- * @param {number | null} seat null: none is wanted
- * @returns {[Reviewed | null, Error | null]}
+ * What the server finds out about a deal, as far as it is known, and an error; it is asked again until that is
+ * complete.
+ * @param {string} id of the match @param {string} what "review", or "lost": where the deal was lost
+ * @param {number} deal @param {number | null} seat null: it is not wanted
+ * @returns {[any, Error | null]}
  */
-export function useReview(id, deal, seat) {
-  const [found, setFound] = useState(/** @type {[Reviewed | null, Error | null]} */ ([null, null]));
+export function useFound(id, what, deal, seat) {
+  const [found, setFound] = useState(/** @type {[any, Error | null]} */ ([null, null]));
   useEffect(() => {
     setFound([null, null]);
     if (seat === null) return undefined;
@@ -28,9 +35,10 @@ export function useReview(id, deal, seat) {
     let ends = () => {};
     const ask = () => {
       ends = persist(
-        () => get(`/api/matches/${id}/review?deal=${deal}&seat=${seat}`),
+        () => get(`/api/matches/${id}/${what}?deal=${deal}&seat=${seat}`),
         ([told, error]) => {
-          setFound(([before]) => [told ?? before, error]);
+          // it is thinking, as the page says
+          setFound(([before]) => [told ?? before, error?.code === "late" ? null : error]);
           if (told && !told.complete) timer = setTimeout(ask, AGAIN);
         },
       );
@@ -40,42 +48,22 @@ export function useReview(id, deal, seat) {
       ends();
       clearTimeout(timer);
     };
-  }, [id, deal, seat]);
+  }, [id, what, deal, seat]);
   return found;
 }
 
 /**
- * Where a deal was lost, as far as it is known; null: it is not asked for, or nothing is known yet.
- * @param {string} id
- * @param {number} deal
- * @param {number | null} seat null: it is not asked for
+ * Play on from before a move, against bots, at another table.
+ * @param {string} match where the server tells it @param {number} deal @param {number} number of the move
  */
-export function useLost(id, deal, seat) {
-  const [found, setFound] = useState(/** @type {any} */ (null));
-  useEffect(() => {
-    setFound(null);
-    if (seat === null) return undefined;
-    let ends = () => {};
-    const ask = () => {
-      ends = persist(
-        () => get(`/api/matches/${id}/lost?deal=${deal}&seat=${seat}`),
-        ([told, error]) => {
-          setFound(told ?? { error: error.message });
-          if (told && !told.complete) ask();
-        },
-      );
-    };
-    ask();
-    return () => ends();
-  }, [id, deal, seat]);
-  return found;
-}
+export const tryAgain = (match, deal, number) =>
+  post(`${match}/retry`, { deal, number, name: choices().name }).then((made) => visit(made.path));
 
 /** Where a deal was lost, and a button that shows the table there. @param {any} props */
-function Lost({ found, numbers, names, go }) {
-  if (found?.error) return html`<p class="problem" role="alert">${found.error}</p>`;
+function Lost({ lost: [found, error], numbers, names, go }) {
+  if (error) return html`<p class="problem" role="alert">${error.message}</p>`;
   if (!found?.lost) return null;
-  const at = found.move ? numbers.indexOf(found.won) - 1 : numbers.length - 1;
+  const at = found.move ? found.won - 1 : numbers.length - 1;
   return html`<p class="where" role="status"><${Said} message=${found.says} names=${names} /> ${
     found.complete &&
     found.won > 0 &&
@@ -83,16 +71,6 @@ function Lost({ found, numbers, names, go }) {
   }</p>`;
 }
 
-/**
- * The frame that shows the table before a decision. @param {number[]} numbers of the moves of all frames
- * @param {{number: number}} decision
- */
-export const before = (numbers, decision) => numbers.indexOf(decision.number) - 1;
-
-/** @param {number} n */
-const signed = (n) => `${n < 0 ? "−" : "+"}${Math.abs(n).toFixed(2)}`;
-/** @param {Decision} decision */
-const lost = (decision) => `${decision.loss.toFixed(2)} ± ${decision.error.toFixed(2)}`;
 /** A decision in a word. @type {Record<string, string>} */
 export const GRADES = {
   best: mark("best"),
@@ -101,6 +79,117 @@ export const GRADES = {
   mistake: mark("mistake"),
   blunder: mark("blunder"),
 };
+
+/**
+ * How results of a deal are written: `short` for a column or a graph, `whole` with its unit, a difference as an
+ * `amount`,
+ * the `loss` of a decision.
+ * @typedef {{short: (n: number) => string, whole: (n: number) => string, amount: (n: number) => string,
+ *   loss: (decision: Decision, whole?: boolean) => string}} Measure
+ */
+
+/**
+ * What the results of a deal are measured in: in the chance to win, if it is only won or lost; else in points, or in
+ * what the seats have on the table.
+ * @param {{lowest: number, highest: number}} bounds of a result @param {any} view @returns {Measure}
+ */
+export function measureOf({ lowest, highest }, view) {
+  const chance = highest === 1 && (lowest === 0 || lowest === -1);
+  const digits = highest - lowest > 20 ? 1 : 2;
+  const facts = (view?.zones ?? []).flatMap((/** @type {any} */ zone) => zone.facts);
+  const coins = facts.find((/** @type {any} */ fact) => fact.coins !== undefined)?.message.says;
+  const unit = chance
+    ? mark("{n} percentage {n:point|points}")
+    : !coins
+      ? mark("{n} {n:point|points}")
+      : coins.startsWith("{n} ")
+        ? coins
+        : mark("{n} {n:chip|chips}");
+  const percent = (/** @type {number} */ n) => Math.round((100 * n) / (1 - lowest));
+  const rounded = (/** @type {number} */ n) => Number(Math.abs(n).toFixed(digits));
+  const number = chance ? percent : rounded;
+  const amount = (/** @type {number} */ n) => written({ says: unit, n: number(n) });
+  const sign = (/** @type {number} */ n) => (rounded(n) ? (n < 0 ? "−" : "+") : "");
+  const short = (/** @type {number} */ n) => (chance ? tr("{n}%", { n: percent(n - lowest) }) : sign(n) + rounded(n));
+  return {
+    short,
+    amount,
+    whole: (n) => (chance ? tr("{share} to win", { share: short(n) }) : sign(n) + amount(n)),
+    // the unit agrees with the loss
+    loss: ({ loss, error }, whole) =>
+      (whole ? amount(loss) : `${number(loss)}`).replace(`${number(loss)}`, (n) => `${n} ± ${number(error)}`),
+  };
+}
+
+/** What a decision was worth, in a sentence. @param {any} props */
+export function Verdict({ decision, names, you, measure }) {
+  const { grade } = decision;
+  const says =
+    grade === "best"
+      ? mark("{played} ({expected}). {grade:The best move}.")
+      : grade === "good"
+        ? mark("{played} ({expected}). {grade:As good} as {best} ({promised}), as far as can be told.")
+        : mark("{played} ({expected}). Better: {best} ({promised}). {grade}: {loss} given away.");
+  const move = called({ text: decision.move, label: decision.move_label });
+  const played =
+    decision.seat === you
+      ? { says: "Your move: {move}", move }
+      : { says: "{player}: {move}", player: { shown: () => html`<b>${names[decision.seat]}</b>` }, move };
+  const shown = (/** @type {string} */ words) => html`<b class="grade ${grade}">${words || told(GRADES[grade])}</b>`;
+  return html`<${Said} message=${{
+    says,
+    played,
+    expected: measure.whole(decision.estimate),
+    best: called({ text: decision.best, label: decision.best_label }),
+    promised: measure.whole(decision.best_estimate),
+    loss: measure.loss(decision, true),
+    grade: { shown },
+  }} />`;
+}
+
+/**
+ * What was best with all cards seen, which the player could not know; nothing where that was not found.
+ * @param {any} props
+ */
+function WithAllCardsSeen({ decision }) {
+  const { seen } = decision;
+  if (!seen) return null;
+  const best = called({ text: seen.best, label: seen.best_label });
+  const says =
+    seen.best === decision.move
+      ? mark("With all cards known, including the hidden ones, {best} was the best move.")
+      : mark("With all cards known, including the hidden ones, {best} was better. This does not affect the grade.");
+  return html`<p class="open-cards"><${Said} message=${{ says, best }} /></p>`;
+}
+
+const WIDTH = 320,
+  HEIGHT = 84,
+  EDGE = 8; // px of the drawing, which is scaled
+
+/**
+ * The course of a deal as a graph: the result to be expected after each decision, and from where it fell.
+ * @param {{decisions: Decision[], at: number, measure: Measure, show: (i: number) => void}} props `at`: the one shown
+ */
+function Course({ decisions, at, measure, show }) {
+  if (decisions.length < 2) return null;
+  const all = decisions.flatMap((one) => [one.estimate, one.best_estimate]);
+  const [low, high] = [Math.min(...all), Math.max(...all)];
+  const wide = (WIDTH - 2 * EDGE) / (decisions.length - 1);
+  const x = (/** @type {number} */ i) => EDGE + i * wide;
+  const y = (/** @type {number} */ n) => EDGE + ((high - n) * (HEIGHT - 2 * EDGE)) / (high - low || 1);
+  return html`<figure class="course" onClick=${reveal}><svg viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+    ${low < 0 && high > 0 && html`<line class="axis" x1="0" x2=${WIDTH} y1=${y(0)} y2=${y(0)} />`}
+    ${at >= 0 && html`<line class="here" x1=${x(at)} x2=${x(at)} y1="0" y2=${HEIGHT} />`}
+    <polyline class="mean" points=${decisions.map((one, i) => `${x(i)},${y(one.estimate)}`).join(" ")} />
+    ${decisions.map(
+      (one, i) => html`<g key=${one.number} class=${one.grade} onClick=${() => show(i)}>
+      <rect x=${x(i) - wide / 2} width=${wide} height=${HEIGHT} />
+      <line x1=${x(i)} x2=${x(i)} y1=${y(one.best_estimate)} y2=${y(one.estimate)} />
+      <circle cx=${x(i)} cy=${y(one.estimate)} r=${one.worst ? 5 : decisions.length > 40 ? 2 : 3.5} /></g>`,
+    )}</svg><figcaption><span class="sr">${tr("Expected result:")} </span>${measure.short(high)}<span
+      class="sr"> – </span><span>${measure.short(low)}</span></figcaption></figure>`;
+}
+
 /** The number of decisions with each grade. @type {Record<string, string>} */
 const COUNTED = {
   best: mark("{n} best"),
@@ -117,84 +206,40 @@ export const counted = (grades) =>
     .map(([grade, n]) => tr(COUNTED[grade], { n }))
     .join(", ");
 
-/** Decisions in a sentence. @param {number} n @param {Record<string, number>} grades @param {number} loss on average */
+/** Decisions in a sentence. @param {number} n @param {Record<string, number>} grades @param {string} loss on average */
 export const summed = (n, grades, loss) =>
   html`<${Said} message=${{
     says: "{count}: {grades}. Average loss {loss}.",
     count: { shown: () => html`<b>${tr("{n} {n:decision|decisions}", { n })}</b>` },
     grades: counted(grades),
-    loss: loss.toFixed(2),
+    loss,
   }} />`;
 
-/** What a decision was worth, in a sentence. @param {{decision: Decision, names: string[]}} props */
-export function Verdict({ decision, names }) {
-  const { grade } = decision;
-  const best = called({ text: decision.best, label: decision.best_label });
-  const says =
-    grade === "best"
-      ? mark("{played}: {grade:the best move}.")
-      : grade === "good"
-        ? mark("{played}; {best} promised {promised}. {grade:As good}, as far as can be told ({loss} less).")
-        : mark("{played}; {best} promised {promised}. {grade}: {loss} given away.");
-  const played = {
-    says: "{player} played {move}, with {expected} to be expected",
-    player: { shown: () => html`<b>${names[decision.seat]}</b>` },
-    move: called({ text: decision.move, label: decision.move_label }),
-    expected: signed(decision.estimate),
-  };
-  const shown = (/** @type {string} */ words) => html`<b class="grade ${grade}">${words || told(GRADES[grade])}</b>`;
-  return html`<${Said} message=${{
-    says,
-    played,
-    best,
-    promised: signed(decision.best_estimate),
-    loss: lost(decision),
-    grade: { shown },
-  }} />`;
-}
-
 /**
- * What was best with all cards seen, which the player could not know; nothing where that was not found.
- * @param {{decision: Decision}} props
+ * After a choice among the decisions, show what was decided and the table: on a phone they are far up the page.
+ * @param {Event} e
  */
-export function WithAllCardsSeen({ decision }) {
-  const { seen } = decision;
-  if (!seen) return null;
-  const best = called({ text: seen.best, label: seen.best_label });
-  const says =
-    seen.best === decision.move
-      ? mark("With all cards known, including the hidden ones, {best} was the best move.")
-      : mark("With all cards known, including the hidden ones, {best} was better. This does not affect the grade.");
-  return html`<p class="open-cards"><${Said} message=${{ says, best }} /></p>`;
+const reveal = ({ currentTarget }) =>
+  innerWidth < 1000 && /** @type {Element} */ (currentTarget).closest(".laid")?.scrollIntoView();
+
+/** Buttons to the decision before or after this place in the deal, and others. @param {any} props */
+export function Steps({ steps: { stops, at, turn }, children }) {
+  return html`<p class="steps" onClick=${reveal}>
+    <button type="button" disabled=${!stops.some((/** @type {number} */ one) => one < at)}
+    title="←" onClick=${() => turn(false)}>${tr("Previous decision")}</button>
+    <button type="button" disabled=${!stops.some((/** @type {number} */ one) => one > at)} title="→"
+      onClick=${() => turn(true)}>${tr("Next decision")}</button>${children}</p>`;
 }
 
-/**
- * Buttons to the decision before or after this place in the deal, and others.
- * @param {{decisions: Decision[], numbers: number[], at: number, go: (step: number) => void, children?: any}} props
- */
-export function Steps({ decisions, numbers, at, go, children }) {
-  const all = decisions.map((one) => before(numbers, one));
-  const [last, next] = [all.filter((step) => step < at).at(-1), all.find((step) => step > at)];
-  return html`<p class="steps"><button type="button" disabled=${last === undefined} onClick=${() => go(last ?? 0)}>
-    ${tr("Previous decision")}</button>
-    <button type="button" disabled=${next === undefined} onClick=${() => go(next ?? 0)}>${tr("Next decision")}</button>
-      ${children}</p>`;
-}
-
-/** A decision in the list. @param {{decision: Decision, most: number, here: boolean, show: () => void}} props */
-function Line({ decision, most, here, show }) {
+/** A decision in the list. @param {any} props */
+function Line({ decision, most, here, show, measure }) {
   const same = decision.move === decision.best;
   return html`<li><button type="button" class="decision ${decision.worst ? "worst" : ""}"
     aria-current=${here ? "step" : undefined} onClick=${show}>
     <span class="number"><span class="sr">${tr("Move")} </span>${decision.number}</span>
-    <span class="what"><${Said} message=${called({ text: decision.move, label: decision.move_label })} /></span>
-    <span class="what">${
-      !same &&
-      html`<span class="sr">${tr("best:")} </span>
-      <${Said} message=${called({ text: decision.best, label: decision.best_label })} />`
-    }</span>
+    <span><${Said} message=${called({ text: decision.move, label: decision.move_label })} /></span>
     <span class="expected"><span class="sr">${tr("expected", { context: "column" })} </span>
-      ${signed(decision.estimate)}</span>
+      ${measure.short(decision.estimate)}</span>
     <span class="grade ${decision.grade}">${
       decision.worst && html`<span aria-hidden="true">▼ </span>`
     }${tr(GRADES[decision.grade])}${
@@ -202,67 +247,87 @@ function Line({ decision, most, here, show }) {
     }</span>
     ${
       !same &&
-      html`<span class="lost"><i style=${{ width: `${most ? Math.max(2, (100 * decision.loss) / most) : 0}%` }}
+      html`<span class="what">${tr("best:")}${" "}
+      <${Said} message=${called({ text: decision.best, label: decision.best_label })} /></span>
+      <span class="lost"><i style=${{ width: `${most ? Math.max(2, (100 * decision.loss) / most) : 0}%` }}
       aria-hidden="true"></i><span><span class="sr">${tr("loss", { context: "column" })} </span>
-      ${lost(decision)}</span></span>`
+      ${measure.loss(decision)}</span></span>`
     }
   </button></li>`;
 }
 
-/**
- * A review in a sentence, or how far it is.
- * @param {{sheet: Reviewed | null, error: Error | null, player: string}} props
- */
-export function Sum({ sheet, error, player }) {
+/** A review in a sentence, or how far it is. @param {any} props */
+function Sum({ sheet, error, seat, measure, ...reader }) {
   return html`<p class="sum" role="status">${
     sheet && !sheet.complete
       ? tr("{n} of {of} decisions are judged …", { n: sheet.decisions.length, of: sheet.of })
       : sheet?.of
-        ? summed(sheet.of, sheet.grades, sheet.loss)
+        ? summed(sheet.of, sheet.grades, measure.amount(sheet.loss))
         : sheet
-          ? tr("{player} had nothing to decide in this deal.", { player })
+          ? written({ says: "{player} had nothing to decide in this deal.", player: { seat } }, reader, true)
           : error
             ? ""
             : tr("Thinking about each decision …")
   }</p>`;
 }
 
-/** @param {{told: Reviewed | null, error: Error | null, names: string[], seat: number, choose: (seat: number) => void,
- * known: boolean, know: (known: boolean) => void,
- *   numbers: number[], at: number, go: (step: number) => void, lost: any}} props */
-export function Review({ told: sheet, lost: loss, error, names, seat, choose, known, know, numbers, at, go }) {
+/**
+ * A review: the course of the deal, and all decisions; `show` shows the table before one.
+ * @param {any} props `here`: the number of the decision that is shown, from 0
+ */
+export function Decisions({ sheet, error, names, you, seat, here, measure, show, children }) {
+  /** @type {Decision[]} */
   const decisions = sheet?.decisions ?? [];
   const most = Math.max(0, ...decisions.map((one) => one.loss));
-  const player = names[seat];
-  return html`<section class="review panel" aria-label=${tr("Review")}>
-    <header><h2>${tr("Review")}</h2><label>${tr("Whose decisions:")} <select value=${seat}
-      onChange=${(/** @type {any} */ e) => choose(Number(e.target.value))}>
-      ${names.map((name, i) => html`<option key=${i} value=${i}>${name}</option>`)}</select></label></header>
-    <fieldset class="presets"><legend class="sr">${tr("What is shown")}</legend>
-      <label><input type="radio" name="known" checked=${known} onChange=${() => know(true)} /><span>
-        ${tr("Only what {player} knew", { player })}</span></label>
-      <label><input type="radio" name="known" checked=${!known} onChange=${() => know(false)} /><span>
-        ${tr("All hands")}</span></label>
-    </fieldset>
-    ${error && html`<p class="problem" role="alert">${error.message}</p>`}
-    <${Sum} sheet=${sheet} error=${error} player=${player} />
-    <${Lost} found=${loss} numbers=${numbers} names=${names} go=${go} />
+  return html`<${Course} decisions=${decisions} at=${here} measure=${measure} show=${show} />
+    <${Sum} sheet=${sheet} error=${error} seat=${seat} names=${names} you=${you} measure=${measure} />
+    ${children}
     ${
       decisions.length > 0 &&
       html`<div class="heads" aria-hidden="true"><span></span>
-        <span>${tr("played", { context: "column" })}</span><span>${tr("best", { context: "column" })}</span>
+        <span>${tr("played", { context: "column" })}</span>
         <span>${tr("expected", { context: "column" })}</span><span>${tr("grade", { context: "column" })}</span></div>
-      <ol>${decisions.map(
-        (one) => html`<${Line} key=${one.number} decision=${one} most=${most}
-        here=${at === before(numbers, one)} show=${() => go(before(numbers, one))} />`,
+      <ol onClick=${reveal}>${decisions.map(
+        (one, i) => html`<${Line} key=${one.number} decision=${one} most=${most} here=${here === i} measure=${measure}
+        show=${() => show(i)} />`,
       )}</ol>
       <p class="fine">
-        ${tr(
-          "Judged by what {player} knew, with up to {iterations} deals played out for each decision. " +
-            "Expected: what the move can be expected to bring in this deal. Loss: how much less than the best move, " +
-            "give or take a standard error. ▼: the worst, three at most.",
-          { player, iterations: sheet?.iterations.toLocaleString(code()) ?? "" },
+        ${written(
+          {
+            says: ABOUT,
+            player: { seat },
+            iterations: sheet?.iterations.toLocaleString(code()) ?? "",
+          },
+          { names, you },
         )}</p>`
-    }
+    }`;
+}
+
+/** A review, and what it shows. @param {any} props `lost`: where the deal was lost */
+export function Review({ sheet, lost, error, names, you, judged, steps, measure, show, children }) {
+  const { reviewed: seat, known, judge } = judged;
+  const { numbers, at } = steps;
+  /** @type {Decision[]} */
+  const decisions = sheet?.decisions ?? [];
+  const here = decisions.findIndex((one) => before(numbers, one) === at);
+  const knew = { says: "Only what {player} knew", player: { seat } };
+  return html`<section class="review panel" aria-label=${tr("Review")}>
+    <header><h2>${tr("Review")}</h2><label>${tr("Whose decisions:")} <select value=${seat}
+      onChange=${(/** @type {any} */ e) => (steps.begin(), judge(Number(e.target.value)))}>
+      ${names.map(
+        (/** @type {string} */ name, /** @type {number} */ i) => html`<option key=${i} value=${i}>${name}</option>`,
+      )}</select></label></header>
+    <fieldset class="presets"><legend class="sr">${tr("What is shown")}</legend>
+      <label><input type="radio" name="known" checked=${known} onChange=${() => judge(seat, true)} /><span>
+        ${written(knew, { names, you })}</span></label>
+      <label><input type="radio" name="known" checked=${!known} onChange=${() => judge(seat, false)} /><span>
+        ${tr("All hands")}</span></label>
+    </fieldset>
+    ${error && html`<p class="problem" role="alert">${error.message}</p>`}
+    ${children}
+    ${!known && here >= 0 && html`<${WithAllCardsSeen} decision=${decisions[here]} />`}
+    <${Decisions} sheet=${sheet} error=${error} names=${names} you=${you} seat=${seat} here=${here}
+      measure=${measure} show=${(/** @type {number} */ i) => show(before(numbers, decisions[i]))}>
+      <${Lost} lost=${lost} numbers=${numbers} names=${names} go=${show} /><//>
   </section>`;
 }

@@ -31,7 +31,7 @@ function Game({ found, open }) {
   const parts = Object.entries(grades).map(([kind, n]) => ({ kind, n }));
   return html`<details class="judged" open=${open}><summary><b>${tr(title)}</b>
       <${Shares} parts=${parts} label=${`${tr(title)}: ${counted(grades)}`} /></summary>
-    <p>${summed(decisions(found), grades, loss)}</p>
+    <p>${summed(decisions(found), grades, loss.toFixed(2))}</p>
     <${Moves} name=${tr("Your best finds")} moves=${best} />
     <${Moves} name=${tr("Your costliest mistakes")} moves=${worst} /></details>`;
 }

@@ -3,9 +3,11 @@ import { html, useState } from "../browser/html.js";
 import { aloud, Said, tr, written } from "../text/message.js";
 import { SHAPES } from "../faces/cards.js";
 import { mark } from "../text/language.js";
-import { useLow, useNarrow } from "../browser/hooks.js";
-import { called } from "../hand/moves.js";
-import { Ending } from "./clock.js";
+import { useWindow } from "../browser/hooks.js";
+import { called, inOrder } from "../hand/moves.js";
+import { Ending, Leaving } from "./clock.js";
+
+const MENU = 8; // the most moves in a menu at a card
 
 /** @type {Record<string, string>} */
 const CHOICES = { wait: mark("Wait"), bot: mark("Let a bot play"), end: mark("End the match") };
@@ -18,18 +20,29 @@ export function Asked({ view, table, set, chips, left, chosen, offers, lifted, o
   const begun = started({ set, chips, left, chosen, offers, lifted });
   if (begun || !view.prompt) return html`<span>${begun || tr("Choose")}</span>`;
   return html`<span class="prompt"><${Said} message=${view.prompt.ask} names=${table.names} you=${table.you}
-    sentence />${
-      view.prompt.rule &&
-      html` <button type="button" class="rule why" onClick=${() => openRule(view.prompt.rule)}
-      title=${tr("Rule {rule}", { rule: view.prompt.rule })}>${tr("Why?")}</button>`
-    }</span>`;
+    sentence />${view.prompt.rule && html` <${Why} rule=${view.prompt.rule} openRule=${openRule} />`}</span>`;
 }
+
+/** The rule behind what a player is asked. @param {{rule: string, openRule: (rule: string) => void}} props */
+export const Why = ({ rule, openRule }) =>
+  html`<button type="button" class="rule why" onClick=${() => openRule(rule)}
+    title=${tr("Rule {rule}", { rule })}>${tr("Why?")}</button>`;
+
+/** What is to be chosen for a card. @param {import("../hand/moves.js").Offer[]} offers */
+export const about = (offers) =>
+  offers.every((one) => one.suit) ? tr("Choose a suit") : tr("Choose what to do with it");
 
 /** What is still to be done with what has been chosen so far; "": nothing has. @param {any} props */
 function started({ set, chips, left, chosen, offers, lifted }) {
-  if (set) return chosen.length ? tr("{n} of {most} chosen", { n: chosen.length, most: set.most }) : "";
+  if (set && chosen.length) {
+    const counts = { n: chosen.length, most: set.most };
+    return set.least < set.most ? tr("{n} chosen, at most {most}", counts) : tr("{n} of {most} chosen", counts);
+  }
+  if (set) return "";
   if (chips) return left ? tr("{n} {n:chip|chips} left to put down", { n: left }) : "";
-  if (chosen.length) return offers.length ? tr("Choose what to do with it") : tr("Tap the card again to play it");
+  if (chosen.length && offers.some((/** @type {any} */ one) => one.cards?.length > 1))
+    return tr("Choose what to do with it, or tap the cards that it takes");
+  if (chosen.length) return offers.length ? about(offers) : tr("Tap the card again to play it");
   return lifted ? tr("Where to? The same card again: the best place") : "";
 }
 
@@ -46,7 +59,13 @@ export function idle(table, waiting) {
 /** The choices of those present about the seats of players who left. @param {any} props */
 export function Absent({ table, send, now }) {
   const gone = table.seats.filter((/** @type {any} */ s) => s.kind === "person" && !s.present && !s.stood_in);
-  if (!table.may.includes("choose")) return null;
+  const lost = table.seats.filter((/** @type {any} */ s) => s.kind === "person" && s.present && s.leaves > 0);
+  if (table.you === null || table.stage !== "playing") return null;
+  if (!table.may.includes("choose"))
+    return lost.map(
+      (/** @type {any} */ place) =>
+        html`<span class="ask" key=${place.seat}><${Leaving} place=${place} now=${now} /></span>`,
+    );
   return gone.map((/** @type {any} */ place) => {
     const others = Object.entries(place.choices)
       .filter(([seat]) => Number(seat) !== table.you)
@@ -94,13 +113,13 @@ function Numbers({ offers, play }) {
 
 /** A move's label on a button, without the card that has been chosen already. @param {any} props */
 function Label({ offer, chosen, table, you, armed }) {
-  const label = chosen.length === 1 && offer.cards?.[0] === chosen[0] ? { continued: offer.label } : offer.label;
+  const label = (chosen.length && offer.cards?.[0] === chosen[0] && offer.then) || offer.label;
   return html`${
     offer.suit &&
     html`<svg class="pip suit-${offer.suit}" viewBox="0 0 20 20" aria-hidden="true">
     <path d=${SHAPES[offer.suit]} /></svg>`
-  }<${Said} message=${armed ? { says: "really {move}?", move: label } : label}
-    names=${table.names} you=${you} sentence />`;
+  }<span><${Said} message=${armed ? { says: "really {move}?", move: label } : label}
+    names=${table.names} you=${you} sentence /></span>`;
 }
 
 /**
@@ -118,10 +137,21 @@ function Barred({ one, number, table, you, play }) {
     </span></span>`;
 }
 
-/** The moves that are made by a button, and `barred`: expected moves that are illegal. @param {any} props */
-export function Offers({ offers: all, barred = [], chosen, whole, table, play, armed, more, drop, you, advised = "" }) {
-  const narrow = useNarrow();
-  const low = useLow();
+/**
+ * Whether there is room for a button for each move; else they are in a list.
+ * @param {import("../hand/moves.js").Offer[]} offers @param {string[]} chosen
+ */
+export function useRoom(offers, chosen) {
+  const { narrow, low, small } = useWindow();
+  return offers.length <= (chosen.length ? (small || low ? 3 : 10) : narrow || low ? 3 : 6);
+}
+
+/**
+ * The moves that are made by a button, and `barred`: expected moves that are illegal; `apart`: in a separate menu.
+ * @param {any} props */
+export function Offers(props) {
+  const { offers: all, barred = [], chosen, whole, table, play, armed, more, drop, you, advised = "", apart } = props;
+  const { low } = useWindow();
   const shut = chosen.length ? [] : barred;
   const counted = all.filter((/** @type {any} */ one) => one.number !== undefined);
   const many = counted.length > 12 ? counted : [];
@@ -132,14 +162,16 @@ export function Offers({ offers: all, barred = [], chosen, whole, table, play, a
     shut.every((/** @type {any} */ one) => one.move.number !== undefined);
   const refused = (/** @type {boolean} */ before) =>
     shut
-      .filter((/** @type {any} */ one) => !numbers || one.move.number < offers[0]?.number === before)
-      .filter(() => numbers || !before)
+      .filter(
+        (/** @type {import("../hand/moves.js").Refused} */ { move }) =>
+          before === (numbers ? (move.number ?? 0) < offers[0]?.number : inOrder(move, offers.at(-1) ?? {}) < 0),
+      )
       .map(
         (/** @type {any} */ one) => html`<${Barred} key=${one.move.text} one=${one} number=${numbers} table=${table}
           you=${you} play=${play} />`,
       );
   const roomy = offers.length <= 3 && !low;
-  const few = offers.length <= (chosen.length ? (low ? 5 : 10) : narrow || low ? 3 : 6) || numbers;
+  const few = useRoom(offers, chosen) || numbers || (apart && offers.length <= MENU);
   return html`<span class="offers ${numbers ? "numbers" : ""} ${all.length === 1 ? "one" : ""}">
     ${
       chosen.length > 0 &&
@@ -151,6 +183,7 @@ export function Offers({ offers: all, barred = [], chosen, whole, table, play, a
       few
         ? offers.map(
             (/** @type {any} */ one, /** @type {number} */ i) => html`<button key=${one.move} type="button" data-offer
+              data-move=${one.move}
               class=${`${(offers.length <= 2 && !many.length) || chosen.length ? "primary" : ""} ${
                 advised && one.move === advised ? "advised" : ""
               }`}

@@ -20,39 +20,34 @@ async function another(table, preset, winnable) {
 }
 
 /**
- * Buttons that are no moves, for a game with one seat.
- * @param {{table: any, send: (type: string, fields?: any) => void}} props
+ * What to play instead, in a window.
+ * @param {{table: any, send: (type: string, fields?: any) => void, close: () => void}} props
  */
-export function Alone({ table, send }) {
+export function NewDeal({ table, send, close }) {
   const [wrong, setWrong] = useState("");
-  const [sure, setSure] = useState(false);
   const [told] = useAsked(() => get("/api/games"), []);
   const game = told?.games.find((/** @type {any} */ one) => one.name === table.game);
-  const begun = table.may.includes("undo");
-  const deal = (/** @type {string} */ preset, winnable = table.winnable) =>
+  const deal = (/** @type {string} */ preset, winnable = false) =>
     another(table, preset, winnable).catch((problem) => setWrong(problem.message));
-  const early = !begun && table.stage === "playing";
-  const fresh = early && game?.presets.length > 1;
-  return html`${
-    begun &&
-    html`<button type="button" class="quiet" onClick=${() => send("undo", { all: true })}>${tr("Restart")}</button>`
-  }
-    <button type="button" class="quiet" onClick=${() => (sure || !begun ? deal(table.preset) : setSure(true))}>
-      ${sure ? tr("Really a new deal?") : tr("New deal")}</button>
+  return html`<p class="two">
+      <button type="button" class="primary" onClick=${() => deal(table.preset)}>${tr("New deal")}</button>
+      ${
+        table.may.includes("undo") &&
+        html`<button type="button" onClick=${() => (close(), send("undo", { all: true }))}>${tr("Restart")}</button>`
+      }
+      ${
+        game?.solvable &&
+        html`<button type="button" onClick=${() => deal(table.preset, true)}
+        title=${tr("chosen by a solver that sees all cards; the shuffle cannot be verified")}>
+        ${tr("A deal that can be won")}</button>`
+      }</p>
     ${
-      fresh &&
-      html`<span class="variants" role="group" aria-label=${tr("How hard it is")}>${game.presets.map(
+      game?.presets.length > 1 &&
+      html`<h3>${tr("How hard it is")}</h3><p class="two variants">${game.presets.map(
         (/** @type {string} */ preset) =>
-          html`<button key=${preset} type="button" class="quiet" aria-pressed=${String(preset === table.preset)}
-          onClick=${() => preset !== table.preset && deal(preset)}>${tr(game.titles[preset])}</button>`,
-      )}</span>`
+          html`<button key=${preset} type="button" aria-pressed=${String(preset === table.preset)}
+          onClick=${() => deal(preset)}>${tr(game.titles[preset])}</button>`,
+      )}</p>`
     }
-    ${
-      early &&
-      game?.solvable &&
-      html`<button type="button" class="quiet" aria-pressed=${String(table.winnable)}
-      title=${tr("chosen by a solver that sees all cards; the shuffle cannot be verified")}
-      onClick=${() => deal(table.preset, !table.winnable)}>${tr("A deal that can be won")}</button>`
-    }
-    ${wrong && html`<span class="fine" role="alert">${wrong}</span>`}`;
+    ${wrong && html`<p class="problem" role="alert">${wrong}</p>`}`;
 }

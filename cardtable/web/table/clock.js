@@ -21,9 +21,9 @@ export const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(second
 
 /**
  * A player's face in a ring that shrinks; near the end it shows the seconds, and the player to act hears one tick.
- * @param {{name: string, deadline: number, span: number, now: () => number, mine: boolean}} props
+ * @param {{name: string, person: boolean, deadline: number, span: number, now: () => number, mine: boolean}} props
  */
-export function Ring({ name, deadline, span, now, mine }) {
+export function Ring({ name, person, deadline, span, now, mine }) {
   const rest = Math.max(0, deadline - useTime(now, 250));
   const left = Math.ceil(rest / 1000);
   const short = left <= SHORT;
@@ -36,15 +36,25 @@ export function Ring({ name, deadline, span, now, mine }) {
   return html`<span class="avatar runs ${short ? "short" : ""}" role="timer"
     aria-label=${tr("{n} {n:second|seconds} left", { n: left })}
     style=${{ "--part": Math.min(1, rest / Math.max(1, span)) }}>
-    <${Face} name=${name} />${short && html`<b aria-hidden="true">${left}</b>`}</span>
+    <${Face} name=${name} person=${person} />${short && html`<b aria-hidden="true">${left}</b>`}</span>
       ${
         mine &&
         html`<span class="sr" role="status">${short ? tr("{n} {n:second|seconds} left", { n: SHORT }) : ""}</span>`
       }`;
 }
 
-/** @param {{name: string}} props */
-export const Avatar = ({ name }) => html`<span class="avatar" aria-hidden="true"><${Face} name=${name} /></span>`;
+/** @param {{name: string, person?: boolean}} props */
+export const Avatar = ({ name, person }) =>
+  html`<span class="avatar" aria-hidden="true"><${Face} name=${name} person=${person} /></span>`;
+
+/** When a player whose connection is lost counts as gone. @param {{place: any, now: () => number}} props */
+export function Leaving({ place, now }) {
+  const seconds = Math.max(0, Math.ceil((place.leaves - useTime(now, 500)) / 1000));
+  return html`<span role="timer">${tr("{name} is away: a bot may play in {time}", {
+    name: place.name,
+    time: minutes(seconds),
+  })}</span>`;
+}
 
 /** How long a player who left may still come back. @param {{place: any, now: () => number}} props */
 export function Ending({ place, now }) {

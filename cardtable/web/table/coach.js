@@ -1,11 +1,10 @@
-/** Help for the first hand, and the rules that matter in this turn. It is based on the moves that the server offers. */
+/** Help in the first turns, and the rules that matter in this turn. It is based on the moves that the server offers. */
 import { html, useEffect } from "../browser/html.js";
 import { rulesAt } from "../net/api.js";
 import { clause, InEnglish, pageAt } from "../net/book.js";
-import { tookTurn } from "../browser/experience.js";
+import { knows, tookTurn, unsure } from "../browser/experience.js";
 import { tr, written } from "../text/message.js";
 import { useAsked } from "../net/asked.js";
-import { useTerms } from "../net/terms.js";
 
 /** @typedef {import("../text/message.js").Value} Value */
 
@@ -25,6 +24,9 @@ function places(view, offers) {
     ...from
       .filter((zone) => !["hand", "column", "action"].includes(zone.kind))
       .map((zone) => ({ says: "the {zone}", zone: zone.label })),
+    ...from
+      .filter((zone) => zone.kind === "action" && !zone.seats.length)
+      .map((zone) => ({ says: "“{move}” on the table", move: { sentence: zone.label } })),
   ];
   const buttons = offers.length > 3 ? [{ says: "a button below" }] : offers.map(buttonOf);
   return all.length ? [...all, ...buttons] : [];
@@ -34,70 +36,55 @@ function places(view, offers) {
 const buttonOf = (one) => ({ says: "the button “{move}”", move: { sentence: one.label } });
 
 /**
- * What the coach says: whom the table waits for, the move of a hint with what it does, or where moves are made.
- * @param {any} props `aim`: the move of a hint
+ * Where moves are made now, in a sentence; "": the game's own question says it.
+ * @param {any} props
  */
-export function advised({ view, table, turn, chosen, lifted, offers, aim = null }) {
-  if (table.stage !== "playing") return "";
-  const reader = { names: table.names, you: table.you };
-  if (!turn) {
-    const seats = view.actors
-      .filter((/** @type {number} */ seat) => seat !== table.you)
-      .map((/** @type {number} */ seat) => ({ seat }));
-    const told = {
-      says: "{seats} {seats:is|are|are} to play. Meanwhile you can choose a card of yours, to have it ready.",
-      seats: seats.length ? seats : { says: "somebody" },
-    };
-    return written(told, reader, true);
-  }
-  if (aim) {
-    /** @type {Value} */
-    const move = aim.label ? { sentence: aim.label } : { says: "Play {move}", move: { moves: aim.text } };
-    return aim.does
-      ? written({ says: "{move}: {does}.", move, does: aim.does }, reader, true)
-      : written({ says: "{move}.", move }, reader, true);
-  }
-  if (chosen.length || lifted) return "";
+export function advised({ view, table, turn, chosen, lifted, offers }) {
+  if (table.stage !== "playing" || !turn || chosen.length || lifted) return "";
   const all = places(view, offers);
-  return all.length ? written({ says: "Choose {places}.", places: { either: all } }, reader) : "";
+  return all.length ? written({ says: "Choose {places}.", places: { either: all } }, table) : "";
 }
 
 /**
- * Ask for a hint once, a moment after something has become due.
- * @param {boolean} due @param {() => void} ask
+ * The coach of the first few own turns of a game: in the first ones it asks for a hint, a moment after the turn has
+ * begun, or says where moves are made; "": it is silent. It asks for nothing where results of people are compared.
+ * @param {import("./felt.js").Drawn} props @returns {{there: boolean, says: string}}
  */
-export function useAdvice(due, ask) {
+export function useCoach({ view, table, you, turn, chose, session, gestures }) {
+  const { chosen, lifted, offers } = gestures;
+  const { advice, foreseen, wondering, quiet, refused, shown, advise } = session;
+  const there = !chose.coached && !knows(table.game, table.preset) && you !== null && table.stage === "playing";
+  const early = there && turn && unsure(table.game, table.preset);
+  const idle = !advice && !foreseen && !wondering && !refused && !shown.beat && !chosen.length && !lifted;
+  const company = table.seats.some((/** @type {any} */ place) => place.kind === "person" && place.seat !== you);
+  const hints = table.may.includes("hint") && !company && !table.daily && view.legal.length > 1;
+  const due = early && idle && hints && !quiet;
   useEffect(() => {
     if (!due) return undefined;
-    const timer = setTimeout(ask, SETTLES);
+    const timer = setTimeout(advise, SETTLES);
     return () => clearTimeout(timer);
   }, [due]);
-}
-
-/** @param {any} props `told`: what the coach says; `asked`: what stands before it where the message has no room */
-export function Coach({ told, thinks = false, asked = "", hint, rules, close, lesson = "", game = "" }) {
-  const words = useTerms(game);
-  return html`<aside class="coach" aria-label=${tr("Coach")} aria-busy=${String(thinks)}>
-    <p role="status">${asked} <b>${words(told)}</b></p>
-    <span>${lesson && html`<a class="button" href=${lesson}>${tr("Play a first hand")}</a>`}${
-      hint && html`<button type="button" onClick=${hint}>${tr("What would you play?")}</button>`
-    }<button
-      type="button" onClick=${rules}>${tr("Rules")}</button>
-    <button type="button" class="quiet" onClick=${close} aria-label=${tr("Close the coach")}>✕</button>
-    </span></aside>`;
+  return { there, says: early && idle && !hints ? advised({ view, table, turn, chosen, lifted, offers }) : "" };
 }
 
 /**
- * Mark the place where the move of a hint begins, if that is a heap or a button.
+ * Mark where the move of a hint begins, if that is a heap, and the cards and the place on the table that it goes to.
  * @param {{current: HTMLElement | null}} felt @param {any} aim
  */
 export function usePointed(felt, aim) {
   useEffect(() => {
-    if (!aim) return undefined;
-    const heap = aim.source && felt.current?.querySelector(`.heap[data-zone="${CSS.escape(aim.source)}"]`);
-    heap?.classList.add("advised");
-    return () => heap?.classList.remove("advised");
-  }, [aim?.text]);
+    const board = felt.current?.querySelector(".board");
+    if (!aim || !board) return undefined;
+    const zone = (/** @type {string} */ name) => `[data-zone="${CSS.escape(name)}"]`;
+    const marks = [
+      ...(aim.source ? [`.heap${zone(aim.source)}`] : []),
+      ...(aim.target ? [`${zone(aim.target)} li:last-child > .card`, `${zone(aim.target)} > .void`] : []),
+      ...(aim.cards ?? []).slice(1).map((/** @type {string} */ card) => `.spread [data-card="${card}"]`),
+    ];
+    const found = marks.flatMap((mark) => [...board.querySelectorAll(mark)]);
+    for (const el of found) el.classList.add("advised");
+    return () => found.forEach((el) => el.classList.remove("advised"));
+  });
 }
 
 /**
@@ -109,16 +96,6 @@ export function useExperience(table, turn) {
     if (turn) tookTurn(table.game, table.preset);
   }, [turn]);
 }
-
-/**
- * Whether this is the first deal, and nobody else waits for this player: then a first hand is offered.
- * @param {import("../hand/moves.js").View} view @param {import("./scene.js").Table} table
- */
-export const alone = (view, table) =>
-  view.deal === 1 &&
-  view.results.length === 0 &&
-  !table.live &&
-  table.seats.every((place) => place.kind === "bot" || place.seat === table.you);
 
 /**
  * The rules that matter now: first those because of which cards cannot be played, then those of what has just happened

@@ -1,25 +1,25 @@
 /** The table as it is drawn: bar, players, middle, message, own hand, buttons, and log and chat at the side. */
 import { html, useState } from "../browser/html.js";
-import { Absent, Asked, idle, Offers } from "./actions.js";
-import { Reactions, Watching } from "./company.js";
-import { Caption } from "../motion/caption.js";
+import { about, Absent, Asked, idle, Offers, useRoom, Why } from "./actions.js";
+import { Asking, inCompany, Reactions, shown, Watching } from "./company.js";
+import { Caption, Moment } from "../motion/caption.js";
 import { unaided } from "../motion/changes.js";
-import { advised, alone, Coach, RuleStrip, useAdvice, useExperience, usePointed } from "./coach.js";
-import { isNew, knows, lessonAt, turnsOf, unsure } from "../browser/experience.js";
-import { useLow, useNarrow, useWide } from "../browser/hooks.js";
-import { Ending } from "./ending.js";
+import { RuleStrip, useCoach, useExperience, usePointed } from "./coach.js";
+import { useWindow } from "../browser/hooks.js";
+import { Ending, replay } from "./ending.js";
+import { arranged, platesAcross } from "./layout.js";
 import { Line, LostSeat } from "../net/line.js";
-import { Chat, Log } from "./log.js";
+import { Chat, ChatButton, Log } from "./log.js";
 import { useTerms } from "../net/terms.js";
-import { aloud, refusal, Said, tr, written } from "../text/message.js";
+import { aloud, refusal, Said, tr } from "../text/message.js";
 import { Middle } from "./middle.js";
-import { advisedMove, called, effect, movesAt, resolveMove, spreadIn, togetherIn } from "../hand/moves.js";
-import { Around, Seat, zonesOf } from "./seats.js";
-import { Alone } from "./alone.js";
+import { advisedMove, effect, movesAt, spreadIn, tagged, togetherIn } from "../hand/moves.js";
+import { Around, facesOff, Seat, zonesOf } from "./seats.js";
+import { Dropped } from "../hand/dropped.js";
 import { choose } from "../browser/store.js";
 import { Voice } from "./voice.js";
 import { Hand } from "./zones.js";
-import { onward, outcome, winnersOf } from "./result.js";
+import { onward, told, winnersOf } from "./result.js";
 
 /** @typedef {import("../hand/moves.js").Zone} Zone */
 /** @typedef {ReturnType<typeof import("./session.js").useSession>} Session */
@@ -28,18 +28,20 @@ import { onward, outcome, winnersOf } from "./result.js";
 /**
  * What the parts of the table are drawn from.
  * @typedef {{view: any, table: any, you: number | null, turn: boolean, chose: import("../browser/store.js").Choices,
- * narrow: boolean, wide: boolean, session: Session, gestures: Gestures, open: (window: string) => void,
+ * narrow: boolean, low: boolean, small: boolean, wide: boolean, session: Session, gestures: Gestures,
+ * open: (window: string) => void,
  * openRule: (rule: string) => void, round: number[], mine: Zone[], hand: Zone | undefined, ended: boolean,
  * won: number[], can: (zone: Zone, card: string) => boolean, set: import("../hand/moves.js").Together | null,
  * chips: import("../hand/moves.js").Spread | null, left: number, stakes: Record<string, any>, aim: any,
- * playable: number, line: any, reasons: Record<string, any>, at: string, rules: string[], back: any}} Drawn
+ * line: any, reasons: Record<string, any>, at: string, rules: string[], back: any,
+ * result: {shown: any, show: (() => void) | null}}} Drawn
  *   `wide`: there is room for a drawer with log and chat; `round`: the seats, from the player's on; `mine`: the zones
  *   of the player; `ended`: the deal is counted, which `won` have won; `left`: chips that are not put down yet; `aim`:
  *   the move of a hint; `line`: the message; `at`: the card under the pointer
  */
 
-/** @param {any} props @returns {Drawn} */
-function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
+/** @param {any} props @returns {Omit<Drawn, "result">} */
+function drawn({ session, gestures, windows, chose, ...rest }) {
   const { turn } = session;
   const { table } = session.state;
   const view = chose.aids ? session.state.view : unaided(session.state.view);
@@ -67,7 +69,6 @@ function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
     ]),
   );
   const can = (/** @type {Zone} */ zone, /** @type {string} */ card) => movesAt(view, zone, card).length > 0;
-  const playable = hand ? hand.cards.filter((card) => card && can(hand, card)).length : 0;
   const waiting = view.actors
     .filter((/** @type {number} */ seat) => seat !== you)
     .map((/** @type {number} */ seat) => ({ seat }));
@@ -82,8 +83,6 @@ function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
     you,
     turn,
     chose,
-    narrow,
-    wide,
     session,
     gestures,
     open: windows.open,
@@ -99,10 +98,11 @@ function drawn({ session, gestures, windows, chose, narrow, wide, ...rest }) {
     left,
     stakes,
     aim: goal ? advisedMove(view, goal) : null,
-    playable,
     line: turn
       ? html`<${Asked} ...${{ view, table, set, chips, left, chosen, offers, lifted, openRule: windows.openRule }} />`
-      : idle(table, waiting),
+      : session.waits
+        ? html`<span class="sending">${tr("Waiting for the server …")}</span>`
+        : idle(table, waiting),
   };
 }
 
@@ -111,7 +111,7 @@ function Bar({ table, view, open, chose, wide }) {
   const number = table.daily
     ? ` · ${tr("deal of the day")}`
     : table.winnable
-      ? ` · ${tr("can be won")}`
+      ? ` · ${tr("winnable deal")}`
       : table.number
         ? ` · ${tr("no. {number}", { number: table.number })}`
         : "";
@@ -123,51 +123,15 @@ function Bar({ table, view, open, chose, wide }) {
       <button type="button" class="quiet" onClick=${() => open("rules")}>${tr("Rules")}</button>
       <button type="button" class="quiet talk" aria-expanded=${wide ? String(chose.drawer) : undefined}
         onClick=${() => (wide ? choose({ drawer: !chose.drawer }) : open("talk"))}>${tr("Log")}</button>
+      ${
+        inCompany(table) &&
+        html`<${ChatButton} table=${table} click=${() => (wide ? choose({ drawer: true }) : open("chat"))} />`
+      }
       <button type="button" class="quiet" onClick=${() => open("settings")} aria-label=${tr("Settings")}>⚙</button>
       <button type="button" class="quiet" onClick=${() => open("help")} aria-label=${tr("Keys and help")}>?</button>
       <button type="button" class="quiet" onClick=${() => open("menu")}>${tr("Menu")}</button>
     </nav>
   </header>`;
-}
-
-/**
- * Whether the coach is there: in the first few own turns of a game.
- * @param {import("./scene.js").Table} table @param {any} chose
- */
-const coaching = (table, chose) =>
-  !chose.coached && !knows(table.game, table.preset) && table.you !== null && table.stage === "playing";
-
-/**
- * The coach. In the first turn of a game it offers a first hand. If all others are bots, it asks for a hint
- * automatically in the first turns, but not in a deal of the day: there, attempts with hints are marked.
- * @param {Drawn} props
- */
-function Coached({ view, table, you, turn, chose, session, gestures, aim, line, open }) {
-  const [first] = useState(() => isNew(table.game, table.preset) && alone(view, table));
-  const low = useLow();
-  const narrow = useNarrow();
-  const there = coaching(table, chose);
-  const { chosen, lifted, offers } = gestures;
-  const { advice, wondering, refused, shown } = session;
-  const may = turn && table.may.includes("hint");
-  const idle = !advice && !wondering && !refused && !shown.beat && !chosen.length && !lifted;
-  const company = table.seats.some((/** @type {any} */ place) => place.kind === "person" && place.seat !== you);
-  const told = may && !company && !table.daily && unsure(table.game, table.preset);
-  useAdvice(there && told && idle && view.legal.length > 1, gestures.hint);
-  if (!there) return null;
-  const small = (low || narrow) && turn; // there, the coach takes the place of the message
-  const thinks = wondering || (told && idle && view.legal.length > 1);
-  const where = !turn || unsure(table.game, table.preset); // later, the game's question is enough
-  const says = thinks
-    ? tr("Thinking …")
-    : aim || where
-      ? advised({ view, table, turn, chosen, lifted, offers, aim })
-      : "";
-  const lesson = first && turnsOf(table.game, table.preset) < 2 ? lessonAt(table.game, table.preset, table.id) : "";
-  return html`<${Coach} told=${small && !aim && !wondering ? "" : says} asked=${small ? line : ""} thinks=${thinks}
-    lesson=${lesson} game=${table.game}
-    close=${() => choose({ coached: true })}
-    hint=${may && !aim && !thinks ? gestures.hint : null} rules=${() => open("rules")} />`;
 }
 
 /**
@@ -177,16 +141,17 @@ function Coached({ view, table, you, turn, chose, session, gestures, aim, line, 
 export const heard = (said, table) => ({
   number: said.number,
   name: table.names[said.seat],
-  text: said.kind === "reacted" ? said.by : table.chat.at(-1)?.text,
+  text: said.kind === "reacted" ? shown(said.by) : table.chat.at(-1)?.text,
 });
 
 /** The players other than the one who looks. @param {Drawn} props */
-function Others({ view, table, you, session, gestures, round, can, won }) {
+function Others({ view, table, you, narrow, small, session, gestures, round, can, won }) {
   const { said } = session.state;
+  const shut = round.length > (small ? 5 : narrow ? 8 : Infinity); // open hands would leave the middle no room
   const others = you === null ? round : round.slice(1);
   return html`<${Around} seats=${others} seat=${(/** @type {number} */ seat) =>
     html`<${Seat} key=${seat} place=${table.seats[seat]} view=${view} table=${table} now=${session.now}
-      click=${gestures.click} can=${can} gain=${session.shown.gains.get(seat)} won=${won.includes(seat)}
+      click=${gestures.click} can=${can} gain=${session.shown.gains.get(seat)} won=${won.includes(seat)} shut=${shut}
       said=${said?.seat === seat ? heard(said, table) : null} />`} />`;
 }
 
@@ -204,11 +169,16 @@ function Refused({ table, you, session: { refused }, openRule }) {
 
 /** What was refused, or what the player is asked, or whom the table waits for. @param {Drawn} props */
 function MessageLine(props) {
-  const { view, table, you, turn, session, gestures, hand, line, reasons, at, chose, aim } = props;
-  const { refused } = session;
-  const coached = coaching(table, chose) && turn; // the coach says it
-  const advice = coached || !session.advice ? null : aim;
-  const wondering = session.wondering && !coached;
+  const { view, table, you, turn, session, gestures, hand, line, reasons, at, aim, openRule } = props;
+  const { refused, foreseen } = session;
+  const coach = useCoach(props);
+  const words = useTerms(table.game);
+  const close = () => (choose({ coached: true }), session.setAdvice(null));
+  const begun = gestures.chosen.length > 0 || gestures.lifted;
+  const advice = begun ? "" : session.advice && aim ? session.advice.says : foreseen?.says;
+  // it takes the place of the question, so that the table stays where it is
+  const instead = advice && turn;
+  const { rule } = view.prompt ?? {};
   const over = (table.stage === "between" || table.stage === "over") && !session.shown.beat;
   const tip =
     !refused && !gestures.chosen.length && at
@@ -220,30 +190,43 @@ function MessageLine(props) {
       ${
         refused
           ? html`<${Refused} ...${props} />`
-          : html`${turn && html`<b>${tr("Your turn")}</b><span class="sr">.</span> ${line}`}${
-              over && html`<span class="sr">${outcome(view, table)}.</span>`
-            }${wondering && html`<span class="advice">${tr("Thinking …")}</span>`}${
-              advice &&
-              html`<span class="advice">
-            <${Said} message=${{ says: "Hint: {move}", move: called(advice) }} /></span>`
-            }${
-              session.foreseen &&
-              html`<span class="advice"><${Said} message=${session.foreseen.says} names=${table.names} you=${you} />
-              ${session.foreseen.useful === false && html` ${tr("Take moves back, or begin a new deal.")}`}</span>`
+          : html`${turn && html`<b>${tr("Your turn")}</b><span class="sr">.</span> ${!instead && line}`}${
+              over && html`<span class="sr">${told(view, table).map((one) => `${one}. `)}</span>`
+            }${session.wondering && !session.quiet && html`<span class="advice">${tr("Thinking …")}</span>`}${
+              (advice || coach.says) &&
+              html`<span class="advice">${
+                advice
+                  ? html`<${Said} message=${advice} names=${table.names} you=${you} sentence words=${words} />`
+                  : coach.says
+              }${foreseen?.useful === false && html` ${tr("Take moves back, or begin a new deal.")}`}${
+                instead && rule && html` <${Why} rule=${rule} openRule=${openRule} />`
+              }${
+                coach.there &&
+                html` <button type="button" class="quiet" onClick=${close}
+                aria-label=${tr("Close the coach")}>✕</button>`
+              }</span>`
             }`
       }</span>
     ${!refused && !turn && html`<span>${line}</span>`}
+    <span class="sr" aria-live="polite">${!turn && awaited(table, view) && line}</span>
     ${
       tip &&
       html`<span class="tip" aria-hidden="true"><span>
-      <${Said} message=${{ moves: at }} />: <${Said} message=${tip} names=${table.names} you=${you} /></span>
+      <${Said} message=${refusal({ what: { moves: at }, why: tip })} names=${table.names} you=${you} /></span>
       ${reasons[at]?.rule && html` <small>${reasons[at].rule}</small>`}</span>`
     }
   </div>`;
 }
 
+/**
+ * Whether the table waits for another person, who may take their time. @param {import("./scene.js").Table} table
+ * @param {import("../hand/moves.js").View} view
+ */
+const awaited = (table, view) =>
+  table.stage === "playing" && view.actors.some((seat) => seat !== table.you && table.seats[seat].kind === "person");
+
 /** The player's own panel and hand. @param {Drawn} props */
-function Own({ view, table, you, chose, narrow, session, gestures, hand, can, set, chips, aim, reasons, won, ended }) {
+function Own({ view, table, you, chose, session, gestures, hand, can, set, chips, aim, reasons, won }) {
   if (you === null || !(hand || table.seats.length > 1)) return null;
   const { refused } = session;
   const advised = set ? (aim?.cards ?? []) : (aim?.cards?.slice(0, 1) ?? []);
@@ -252,8 +235,8 @@ function Own({ view, table, you, chose, narrow, session, gestures, hand, can, se
       can=${can} gain=${session.shown.gains.get(you)} won=${won.includes(you)} />
     ${
       hand &&
-      html`<${Hand} zone=${{ ...hand, asked: chips?.then }} can=${can} ended=${ended}
-      order=${chose.orders[table.game]} narrow=${narrow}
+      html`<${Hand} zone=${{ ...hand, asked: chips?.then }} can=${can}
+      order=${chose.orders[table.game]}
       click=${gestures.click} chosen=${gestures.chosen} ready=${gestures.ready} wrong=${refused?.card}
       reasons=${reasons} names=${table.names} advised=${advised} />`
     }
@@ -261,24 +244,30 @@ function Own({ view, table, you, chose, narrow, session, gestures, hand, can, se
 }
 
 /** Buttons that are no moves. @param {Drawn} props */
-function Tools({ table, you, chose, narrow, session, gestures, hand, open }) {
-  const low = useLow();
+function Tools({ view, table, you, chose, narrow, low, session, gestures, hand, open }) {
   const room = !(narrow || low) || table.stage === "playing"; // after a deal, a phone has none for them
   const by = (chose.orders[table.game] ?? hand?.order?.by) === "rank" ? "suit" : "rank"; // not the present one
   const sort = by === "rank" ? tr("Sort by rank") : tr("Sort by suit");
   const may = (/** @type {string} */ what) => table.may.includes(what);
+  // what comes and goes keeps its place: a finger on its way would press another button
+  const kept = room && you !== null && (table.stage === "playing" || table.stage === "between");
+  const tricks = view.zones.some((/** @type {Zone} */ zone) => zone.kind === "trick");
   return html`<span class="tools">
     ${
       hand &&
       room &&
-      html`<button type="button" class="quiet"
+      html`<button type="button" class="quiet" style=${{ visibility: hand.count ? "visible" : "hidden" }}
       onClick=${() => choose({ orders: { ...chose.orders, [table.game]: by } })} aria-label=${sort}>
-      ${narrow ? tr("Sort") : sort}</button>`
+      ${narrow || low ? tr("Sort") : sort}</button>`
     }
-    ${may("hint") && html`<button type="button" class="quiet" onClick=${gestures.hint}>${tr("Hint")}</button>`}
+    ${
+      (may("hint") || (kept && table.hints)) &&
+      html`<button type="button" class="quiet" disabled=${!may("hint")} onClick=${gestures.hint}>${tr("Hint")}</button>`
+    }
     ${
       may("outlook") &&
-      html`<button type="button" class="quiet" onClick=${session.outlook}>${tr("Any useful move left?")}</button>`
+      html`<button type="button" class="quiet" onClick=${session.outlook}
+      aria-label=${tr("Any useful move left?")}>${narrow ? tr("Moves left?") : tr("Any useful move left?")}</button>`
     }
     ${
       may("winnable") &&
@@ -286,44 +275,38 @@ function Tools({ table, you, chose, narrow, session, gestures, hand, open }) {
       title=${tr("This looks at the hidden cards, and counts as a hint.")}>${tr("Still winnable?")}</button>`
     }
     ${
-      may("undo") &&
-      html`<button type="button" class="quiet" onClick=${gestures.undo}>${tr("Undo", { context: "button" })}</button>`
+      (may("undo") || (kept && table.undo !== "never" && !table.live)) &&
+      html`<button type="button" class="quiet" disabled=${!may("undo")} onClick=${gestures.undo}>
+      ${tr("Undo", { context: "button" })}</button>`
     }
-    ${table.seats.length === 1 && you !== null && html`<${Alone} table=${table} send=${session.send} />`}
+    ${
+      table.seats.length === 1 &&
+      you !== null &&
+      html`<button type="button" class="quiet" onClick=${() => open("deal")}>${tr("New deal")}</button>`
+    }
+    ${
+      (session.lastTrick || tricks) &&
+      room &&
+      html`<button type="button" class="quiet" disabled=${!session.lastTrick} onClick=${() => open("trick")}
+      aria-label=${tr("Last trick")}>${narrow ? tr("Trick") : tr("Last trick")}</button>`
+    }
     ${
       may("more") &&
       html`<button type="button" class="quiet" onClick=${() => session.send("more")}>
       ${narrow ? tr("+ time") : tr("More time")}</button>`
     }
-    ${
-      session.lastTrick &&
-      room &&
-      html`<button type="button" class="quiet" onClick=${() => open("trick")}
-      aria-label=${tr("Last trick")}>${narrow ? tr("Trick") : tr("Last trick")}</button>`
-    }
   </span>`;
 }
 
-/** Somebody's question whether they may take a move back. @param {Drawn} props */
-function Asking({ table, session: { send } }) {
-  if (!table.ask) return null;
-  const question = { says: "{source} {source:asks|asked} to take back", source: { seat: table.ask.seat } };
-  return html`<span class="ask" role="alert">${written(question, table, true)}
-    ${
-      table.may.includes("answer") &&
-      html`<button type="button" onClick=${() => send("answer", { yes: true })}>
-      ${tr("Agree")}</button><button type="button" onClick=${() => send("answer", { yes: false })}>
-      ${tr("No")}</button>`
-    }</span>`;
-}
-
-/** After a deal: its result, and the next one. @param {Drawn} props */
-function Onward({ table, turn, session, open }) {
+/** After a deal: its result, if it is not shown, and the next one. @param {Drawn} props */
+function Onward({ view, table, you, turn, session, open, result }) {
   if (turn || table.stage === "playing") return null;
-  return html`<button type="button" onClick=${() => open("sheet")}>${tr("Result")}</button>
+  const whole = table.stage === "over" && you !== null && !table.daily; // its replay can be seen
+  return html`${result.show && html`<button type="button" onClick=${result.show}>${tr("Result")}</button>`}
     ${
-      table.may.includes("review") &&
-      html`<button type="button" onClick=${() => open("review")}>${tr("Review")}</button>`
+      (whole || table.may.includes("review")) &&
+      html`<button type="button" onClick=${() => (whole ? replay(table, `?review&deal=${view.deal}`) : open("review"))}>
+      ${tr("Review")}</button>`
     }
     ${
       table.may.includes("ready") &&
@@ -336,9 +319,22 @@ function Onward({ table, turn, session, open }) {
 function Actions(props) {
   const { table, you, session, gestures, set, chips, left, open } = props;
   const { chosen, offers } = gestures;
+  const asked = {
+    offers,
+    chosen,
+    table,
+    you,
+    advised: props.aim?.text,
+    barred: props.turn ? props.view.refused : [],
+    whole: !!set,
+    play: gestures.offer,
+    armed: gestures.armed,
+    more: () => open("moves"),
+    drop: gestures.putBack,
+  };
   return html`<div class="actions ${chosen.length ? "choosing" : ""}" role="toolbar" aria-label=${tr("Moves")}>
     <${Tools} ...${props} />
-    <${Asking} ...${props} />
+    <${Asking} table=${table} lines=${session.state.log} send=${session.send} />
     <${Absent} table=${table} send=${session.send} now=${session.now} />
     ${
       (set || chips) &&
@@ -346,22 +342,26 @@ function Actions(props) {
       html`<button type="button" disabled>
       ${set ? aloud(set.ask, {}, true) : tr("{n} {n:chip|chips} left", { n: left })}</button>`
     }
-    <${Offers} offers=${offers} advised=${props.aim?.text} barred=${props.turn ? props.view.refused : []}
-      chosen=${chosen} whole=${!!set} table=${table} play=${gestures.offer}
-      armed=${gestures.armed} more=${() => open("moves")} drop=${gestures.putBack} you=${you} />
+    ${
+      gestures.dropped && offers.length
+        ? html`<${Dropped} at=${gestures.dropped} about=${about(offers)} close=${gestures.putBack}>
+            <${Offers} ...${asked} apart /><//>`
+        : html`<${Offers} ...${asked} />`
+    }
     <${Onward} ...${props} />
   </div>`;
 }
 
-/** Rules that matter now, log and chat. @param {Drawn} props */
-function Side({ table, you, narrow, session, rules, back, openRule, chose, wide }) {
-  if (!wide || !chose.drawer) return null;
-  return html`<aside class="side" aria-label=${tr("Log and chat")}>${
+/** The result of a deal, rules that matter now, log and chat. @param {Drawn} props */
+function Side({ table, you, narrow, session, rules, back, openRule, chose, wide, result }) {
+  if (!wide || !(chose.drawer || result.shown)) return null;
+  if (!chose.drawer) return html`<aside class="side" aria-label=${tr("Result")}>${result.shown}</aside>`;
+  return html`<aside class="side" aria-label=${tr("Log and chat")}>${result.shown}${
     !narrow && html`<${RuleStrip} table=${table} rules=${rules} open=${openRule} />`
   }<h2>${tr("Log")} ${back}</h2>
     <${Log} lines=${session.state.log} names=${table.names} you=${you} onRule=${openRule} game=${table.game} />
     ${
-      table.seats.length > 1 &&
+      inCompany(table) &&
       html`<h2>${tr("Chat")}</h2>
       <${Chat} table=${table} say=${(/** @type {string} */ text) => session.send("say", { text })} />
       <${Reactions} table=${table} send=${session.send} />`
@@ -377,43 +377,59 @@ const answering = (table, view, now) =>
     ? { until: table.deadline, span: table.span, gone: Math.max(0, now - (table.deadline - table.span)) }
     : null;
 
+/**
+ * The result of the deal that is over: `shown` at the side, or over the table where there is no room; `show`: brings it
+ * back.
+ * @param {Omit<Drawn, "result">} props @param {{current: HTMLElement | null}} felt
+ */
+function useResult({ view, table, round, ended, wide, open, openRule }, felt) {
+  const [away, setAway] = useState(""); // the deal whose result is not looked at
+  const deal = `${table.match} ${view.deal}`;
+  if (!ended) return { shown: null, show: null };
+  if (away === deal && !wide) return { shown: null, show: () => setAway("") };
+  const share = table.number ? () => open("share") : null;
+  const shown = html`<${Ending} key=${deal} view=${view} table=${table} round=${round} felt=${felt} onRule=${openRule}
+    share=${share} close=${wide ? null : () => setAway(deal)} />`;
+  return { shown, show: null };
+}
+
 /** @param {any} props */
 export function Felt({ felt, children, ...given }) {
-  const props = drawn({ ...given, narrow: useNarrow(), wide: useWide() });
+  const size = useWindow();
+  const most = drawn({ ...given, ...size });
+  const props = { ...most, result: useResult(most, felt) };
   const { view, table, you, turn, chose, session, gestures, round, can, aim, stakes, ended } = props;
   useExperience(table, turn);
   usePointed(felt, aim);
   const n = table.seats.length;
-  const faceOff = n === 2 && view.zones.some((/** @type {Zone} */ zone) => zone.seats.length && zone.kind === "stock");
-  return html`<div class="live ${turn ? "turn" : ""} ${faceOff ? "faceoff" : ""} ${
-    props.wide && chose.drawer ? "with-side" : ""
-  } n${n}" ref=${felt}
+  const how = arranged(size);
+  const few = useRoom(gestures.offers, gestures.chosen);
+  return html`<div class="live ${turn ? "turn" : ""} ${ended ? "ended" : ""} ${facesOff(view, n) ? "faceoff" : ""} ${
+    props.wide && (chose.drawer || ended) ? "with-side" : ""
+  } n${n}" ref=${felt} data-how=${how} style=${{ "--nplates": platesAcross(how, n - (you === null ? 0 : 1)) }}
     data-beat=${session.shown.beat?.kind ?? ""}>
     <${Bar} ...${props} />
     <${LostSeat} table=${table} send=${session.send} />
     <${Line} state=${session.state} />
     <${Watching} table=${table} />
-    <${Coached} ...${props} />
     <main id="main" class="play" onClick=${session.skip}>
       <h2 class="sr">${tr("Players")}</h2>
       <${Others} ...${props} />
       <${Caption} shown=${session.shown} names=${table.names} you=${you} />
       <h2 class="sr">${tr("Table")}</h2>
       <${Middle} view=${view} table=${table} round=${round} click=${gestures.click} can=${can}
-        chosen=${gestures.chosen} lifted=${gestures.lifted} advised=${aim} held=${session.shown.held}
+        chosen=${gestures.picked} lifted=${gestures.lifted} advised=${aim} held=${session.shown.held}
         collect=${session.skip} press=${gestures.offer} armed=${gestures.armed} stakes=${stakes}
         ring=${answering(table, view, session.now())}
         does=${(/** @type {Zone} */ zone, /** @type {string} */ card) =>
           (movesAt(view, zone, card)[0] ?? movesAt(view, zone, "")[0])?.label}
-        fits=${(/** @type {Zone} */ zone, /** @type {string} */ card) =>
-          turn && gestures.chosen.length > 0 && resolveMove(view, zone, card, gestures.chosen).length > 0}>${
-          ended &&
-          html`<${Ending} key=${`${table.match} ${view.deal}`} view=${view} table=${table} round=${round}
-            felt=${felt} />`
-        }<//>
+        tag=${(/** @type {Zone} */ zone, /** @type {string} */ card) =>
+          turn ? tagged(view, zone, card, gestures.picked, few && !gestures.aloft ? gestures.offers : []) : null}>
+        <${Moment} turned=${session.shown.beat?.turned} names=${table.names} you=${you} /><//>
       <${MessageLine} ...${props} />
       <${Own} ...${props} />
       <${Actions} ...${props} />
+      ${!props.wide && props.result.shown}
     </main>
     <${Voice} lines=${session.state.log} all=${chose.tell === "all"} names=${table.names} you=${you} />
     <${Side} ...${props} />

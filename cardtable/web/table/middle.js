@@ -1,18 +1,11 @@
 /** The middle of the table: the zones that belong to nobody. */
 import { html } from "../browser/html.js";
-import { useFitted, useSized } from "../browser/hooks.js";
+import { useLayout } from "./fitting.js";
 import { movesAt } from "../hand/moves.js";
+import { written } from "../text/message.js";
 import { Columns, Heap, Ladder, Place, Pot, Score, Sequence, Spread, Trick } from "./zones.js";
 
 /** @typedef {import("../hand/moves.js").Zone} Zone */
-
-/** Cards side by side, as large as possible. @param {any} props */
-function Spreads({ zones, ...rest }) {
-  const box = useFitted(34, Math.max(104, Math.round(innerHeight * 0.17)));
-  return html`<div class="spreads" ref=${box}>${zones.map(
-    (/** @type {Zone} */ zone) => html`<${Spread} key=${zone.name} zone=${zone} ...${rest} />`,
-  )}</div>`;
-}
 
 /**
  * The zones in the middle by what they are drawn as.
@@ -44,20 +37,49 @@ function laidOut(view, held) {
   };
 }
 
+/** Where a move without cards is made. @param {import("../hand/moves.js").View} view */
+const placesIn = (view) => view.zones.filter((zone) => zone.kind === "action" && !zone.seats.length && !zone.spread);
+
+/**
+ * What the layout needs to know of the middle.
+ * @param {ReturnType<typeof laidOut>} laid @param {import("../hand/moves.js").View} view
+ * @param {number} players @param {boolean} stakes @returns {import("./layout.js").Shape}
+ */
+const shapeOf = ({ spreads, rungs, columns, trick, growing, money, heaps, pots, scores }, view, players, stakes) => ({
+  spreads: spreads.map((zone) => {
+    const pile = zone.kind !== "row";
+    const texts = [...(pile || zone.facts.length ? [zone.label] : []), ...zone.facts.map((fact) => fact.message)];
+    return { pile, n: zone.cards.length, texts: texts.map((one) => written(one).length) };
+  }),
+  rows: rungs.length,
+  columns: columns.map((zone) => {
+    const shut = zone.cards.filter((card) => !card).length;
+    return { shut, open: zone.cards.length - shut };
+  }),
+  trick: trick ? players : 0,
+  run: growing ? growing.cards.length + 1 : 0,
+  money: money.map((zone) => zone.on?.length ?? 1),
+  stakes,
+  heaps: heaps.length + pots.length + placesIn(view).length,
+  // a sign is as high as two lines
+  texts:
+    scores.length +
+    scores.filter((zone) => zone.facts.some((fact) => fact.figure)).length +
+    Math.max(0, ...heaps.map((zone) => zone.facts.length)),
+});
+
 /** Heaps, pots and scores, next to the laid-out cards. @param {any} props */
 function Aside({ view, table, laid, click, can, chosen, does, ring, press, armed }) {
   /** @type {Record<"heaps" | "pots" | "scores", Zone[]>} */
   const { heaps, pots, scores } = laid;
-  const places = view.zones.filter(
-    (/** @type {Zone} */ zone) => zone.kind === "action" && !zone.seats.length && !zone.spread,
-  );
   return html`<div class="aside">
       ${pots.map((zone) => html`<${Pot} key=${zone.name} zone=${zone} />`)}
       ${heaps.map(
         (zone) => html`<${Heap} key=${zone.name} zone=${zone} click=${click} can=${can} table=${table}
-        chosen=${chosen} does=${does} ring=${zone.kind === "pile" && ring} />`,
+        chosen=${chosen} does=${does} ring=${zone.kind === "pile" && ring}
+        barred=${view.refused} />`,
       )}
-      ${places.map(
+      ${placesIn(view).map(
         (/** @type {Zone} */ zone) => html`<${Place} key=${zone.name} zone=${zone}
         move=${press && movesAt(view, zone, "")[0]} press=${press} armed=${armed} />`,
       )}
@@ -67,9 +89,9 @@ function Aside({ view, table, laid, click, can, chosen, does, ring, press, armed
 
 /**
  * @param {any} props `stakes`: chips that the player is putting on zones; `lifted`: cards of a column about to be
- * moved; `held`: a finished trick that is still shown; `does`: what a click on a heap does, in words; `fits`: whether a
- * card may be taken with the chosen ones; `press`: make a move that has no cards, `armed`: the one that was
- * chosen once and needs another click; `ring`: the time in which several may answer, in milliseconds
+ * moved; `held`: a finished trick that is still shown; `does`: what a click on a heap does, in words; `tag`: what is
+ * said at a card that may be taken with the chosen ones; `press`: make a move that has no cards, `armed`: the one that
+ * was chosen once and needs another click; `ring`: the time in which several may answer, in milliseconds
  */
 export function Middle({
   view,
@@ -85,19 +107,17 @@ export function Middle({
   stakes = {},
   children = null,
   does,
-  fits,
+  tag,
   ring = null,
   press = undefined,
   armed = "",
 }) {
-  const box = useSized();
   const laid = laidOut(view, held);
+  const shape = shapeOf(laid, view, round.length, Object.keys(stakes).length > 0);
+  const box = useLayout(shape, `${table.match} ${view.deal}`);
   const { growing, rungs, columns, spreads, trick, money } = laid;
   const beside = laid.heaps.length + laid.pots.length + laid.scores.length > 0;
-  const only = !money.length && !rungs.length && !columns.length && !spreads.length && !trick && !growing;
-  return html`<div ref=${box} class="board ${trick ? "has-trick" : ""} ${
-    rungs.length ? "has-ladder" : ""
-  } ${columns.length ? "has-columns" : ""} ${growing ? "has-sequence" : ""} ${only ? "only-heaps" : ""}">
+  return html`<div ref=${box} class="board">
     ${beside && html`<${Aside} ...${{ view, table, laid, click, can, chosen, does, ring, press, armed }} />`}
     ${
       money.length > 0 &&
@@ -114,8 +134,10 @@ export function Middle({
     }
     ${
       spreads.length > 0 &&
-      html`<${Spreads} zones=${spreads} click=${click} can=${can} chosen=${chosen}
-      table=${table} fits=${fits} />`
+      html`<div class="spreads">${spreads.map(
+        (zone) => html`<${Spread} key=${zone.name} zone=${zone} click=${click} can=${can} chosen=${chosen}
+        table=${table} tag=${tag} />`,
+      )}</div>`
     }
     ${
       columns.length > 0 &&

@@ -2,7 +2,7 @@
 import { html, useState } from "../browser/html.js";
 import { summed } from "../text/events.js";
 import { refusal, Said, spoken, tr, written } from "../text/message.js";
-import { advisedMove, called, offered, spreadIn, togetherIn } from "../hand/moves.js";
+import { called, offered, spreadIn, togetherIn } from "../hand/moves.js";
 import { Log } from "./log.js";
 import { Voice } from "./voice.js";
 import { outcome, reasons, sum } from "./result.js";
@@ -103,7 +103,7 @@ function Typed({ play }) {
 }
 
 /** Buttons that are no moves, and what they are answered. @param {any} props */
-function Tools({ view, table, send, advice, hint, foreseen, outlook, winnable, leave }) {
+function Tools({ table, send, advice, hint, foreseen, outlook, winnable, leave }) {
   const may = (/** @type {string} */ what) => table.may.includes(what);
   return html`<p>${
     may("ready") &&
@@ -116,8 +116,7 @@ function Tools({ view, table, send, advice, hint, foreseen, outlook, winnable, l
   } ${
     advice &&
     html`<span role="status">
-      <${Said} message=${{ says: "Hint: {move}", move: called(advisedMove(view, advice) ?? { text: advice.move }) }} />
-      </span>`
+      <${Said} message=${advice.says} you=${table.you} sentence /></span>`
   } ${
     may("outlook") &&
     html`<button type="button" onClick=${outlook}>
@@ -143,7 +142,7 @@ function Paid({ view, table }) {
       ${summed(view.sheet).map(
         (line, i) => html`<li key=${i}>
       <${Said} message=${line.message} names=${table.names} you=${table.you} sentence />
-      ${line.times > 1 ? ` (${tr("{n} {n:time|times}", { n: line.times })})` : ""} ${line.rule}</li>`,
+      ${line.parts && `(${line.parts})`} ${line.rule}</li>`,
       )}</ul><ul>
       ${table.names.map(
         (/** @type {string} */ name, /** @type {number} */ seat) => html`<li key=${seat}>

@@ -2,9 +2,9 @@
  * What a message of the server changes at the table, and how it is shown: steps from one state to the next, without a
  * page.
  */
-import { beats, drawnAt, withHandsOpen } from "../motion/beats.js";
+import { beats, drawnAt, staged, withHandsOpen } from "../motion/beats.js";
 import { ended, furnished, gained, hidden, laidOpen, unpaid, untold } from "../motion/changes.js";
-import { lines, seen } from "./log.js";
+import { announced, lines, seen } from "./log.js";
 
 /** @typedef {import("../motion/director.js").Scene} Scene */
 /** @typedef {import("../motion/beats.js").Beat} Beat */
@@ -18,10 +18,13 @@ import { lines, seen } from "./log.js";
  * What the player saw at a version of the table.
  * @typedef {{version: number, view: View, lines: import("./log.js").Line[]}} Past
  *
- * What the director shows besides the table. `key` counts what was shown; `caption` stays for a while after its beat;
- * `held`: a complete trick that stays until its winner has gathered it; `gains`: what each seat has just paid or got.
+ * What the director shows besides the table. `key` counts what was shown; `caption` stays until the next one; `won`:
+ * the
+ * last caption about what the player has won; `held`: a complete trick that stays until its winner has gathered it;
+ * `gains`: what each seat has just paid or got.
  * @typedef {{key: number, beat: Beat | null, caption: import("../text/message.js").Value[],
- * held: import("../hand/moves.js").Zone | null, gains: Map<number, number>}} Shown
+ * won: import("../text/message.js").Value[], held: import("../hand/moves.js").Zone | null, gains: Map<number,
+ * number>}} Shown
  */
 
 const KEPT = 400; // lines of the log
@@ -32,7 +35,25 @@ const BEGINS = ["started", "next-deal", "rematch"]; // happenings that are shown
 export const NOTHING_RECEIVED = { table: null, view: null, log: [] };
 
 /** @type {Shown} */
-export const NOTHING_SHOWN = { key: 0, beat: null, caption: [], held: null, gains: new Map() };
+export const NOTHING_SHOWN = { key: 0, beat: null, caption: [], won: [], held: null, gains: new Map() };
+
+/**
+ * For somebody who comes back: the last caption, which takes no time.
+ * @param {any[]} happened @param {Table} table @param {boolean} over @returns {Beat[]}
+ */
+const remembers = (happened, table, over) =>
+  beats(happened.filter((one) => one.events?.length).slice(-1), table.seats.length, over, table.you)
+    .slice(-1)
+    .map((beat) => ({ ...beat, kind: "none", events: [], ms: 0, gathers: false, wins: false }));
+
+/** What has happened since something was taken back, or at all. @param {any[]} happened */
+const standing = (happened) =>
+  happened.slice(
+    Math.max(
+      0,
+      happened.findLastIndex(({ kind }) => kind === "undone"),
+    ),
+  );
 
 /**
  * What is known after a message about the table, and the scene in which that is shown.
@@ -52,11 +73,17 @@ export function received(past, m) {
   const begun = first ? newest.filter((one) => BEGINS.includes(one.kind)) : fresh;
   const over = table.stage === "between" || table.stage === "over";
   const opened = over && !first ? laidOpen(past.view, view, table.you) : [];
-  const happened = beats(begun, table.seats.length, over);
-  const shown = opened.length ? withHandsOpen(happened) : happened;
+  const happened = staged(beats(begun, table.seats.length, over, table.you), log);
+  const shown = opened.length
+    ? withHandsOpen(happened)
+    : first && !happened.length
+      ? remembers(standing(m.happened), table, over)
+      : happened;
   const own = fresh.some((one) => one.seat === table.you && one.by === "person");
   // where all play at once, everything is shown when it comes
   const anew = first || table.live || view?.deal !== past.view?.deal;
+  const news = lines(fresh, table);
+  const undone = first ? standing(m.happened).filter(({ kind }) => kind === "undone") : [];
   const scene = {
     beats: shown,
     drawn: anew ? 0 : drawnAt(shown, own),
@@ -65,7 +92,8 @@ export function received(past, m) {
       state: { table, view, log, version: m.version, said },
       before: past.view,
       opened,
-      past: { version: m.version, view, lines: lines(fresh, table) },
+      past: { version: m.version, view, lines: news },
+      announced: announced(undone.length && !shown.length ? lines(undone, table) : news),
       fresh,
       first,
       trick: ended(past.view, view, fresh),
@@ -105,6 +133,7 @@ export function shownWith(one, beat) {
     key: one.key + 1,
     beat,
     caption: beat?.caption ?? one.caption,
+    won: beat?.wins ? beat.caption : one.won,
     held: !beat || beat.gathers ? null : one.held,
     gains: fresh?.size ? fresh : beat ? new Map() : one.gains,
   };

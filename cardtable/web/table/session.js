@@ -7,7 +7,7 @@ import { call } from "../motion/cue.js";
 import { Director } from "../motion/director.js";
 import { refusal, tr, written } from "../text/message.js";
 import { NOWHERE, places, run } from "../motion/motion.js";
-import { persist, UNANSWERED, unconnected } from "../net/patience.js";
+import { OFFLINE, persist, UNANSWERED, unconnected } from "../net/patience.js";
 import { drawn, NOTHING_RECEIVED, NOTHING_SHOWN, received, shownWith, turned } from "./scene.js";
 import { Shuffler } from "../net/shuffle.js";
 import { TableSocket } from "../net/socket.js";
@@ -26,7 +26,7 @@ const FIRST = { table: null, view: null, log: [], past: [], up: false, held: nul
 /**
  * What the server has answered to this player alone: the move or question that was `refused`, the `advice` of a hint,
  * what is `foreseen` (what is left, or whether it can be won). `wondering`: something was asked for, and has no answer
- * yet.
+ * yet; `quiet`: nobody asked for that, the coach did.
  */
 function useAnswers() {
   const [answers, setAnswers] = useState({
@@ -34,6 +34,7 @@ function useAnswers() {
     advice: /** @type {any} */ (null),
     foreseen: /** @type {any} */ (null),
     wondering: false,
+    quiet: false,
   });
   const now = useRef(answers);
   now.current = answers;
@@ -97,7 +98,7 @@ function speed() {
  * What the socket and the director change: `latest`: the newest state of the page; `arrived`: called when another state
  * of the table is shown; `because`: called with reasons.
  * @typedef {{latest: {current: any}, setState: (next: any) => void, put: (some: any) => void,
- * setShown: ReturnType<typeof useShown>["setShown"], look: () => void, setLastTrick: (trick: Zone) => void,
+ * setShown: ReturnType<typeof useShown>["setShown"], look: () => void, setLastTrick: (trick: Zone | null) => void,
  * answers: ReturnType<typeof useAnswers>["now"], tell: ReturnType<typeof useAnswers>["tell"],
  * setSent: (version: number) => void, setReviewed: (review: any) => void, ears: {current: Ears}}} Page
  *
@@ -119,11 +120,20 @@ const stage = ({ latest, setState, setShown, look, setLastTrick, tell, ears }) =
     latest.current = next;
     setState(next);
     if (!first) return;
-    if (told.trick) setLastTrick(told.trick);
-    setShown((one) => ({ ...one, held: at < beats.length ? told.trick : null }));
+    const other = past.view?.deal !== next.view?.deal || past.table?.match !== next.table.match;
+    if (told.trick || other) setLastTrick(told.trick ?? null);
+    const { announced: caption } = told;
+    setShown((one) => ({
+      ...one,
+      ...(caption.length ? { key: one.key + 1, caption } : {}),
+      held: at < beats.length ? told.trick : null,
+    }));
     const { you, title } = next.table;
     const acted = told.fresh.some((/** @type {any} */ one) => one.seat === you);
-    tell({ advice: null, foreseen: null, wondering: false, ...(acted ? { refused: null } : {}) });
+    // an answer stays until the next move
+    if (acted || past.view?.legal.join() !== next.view?.legal.join())
+      tell({ advice: null, foreseen: null, wondering: false, quiet: false });
+    if (acted) tell({ refused: null });
     if (turned(past, next)) call(tr(title));
     ears.current.arrived(past, next, told.fresh);
   },
@@ -136,6 +146,11 @@ const stage = ({ latest, setState, setShown, look, setLastTrick, tell, ears }) =
     }
     if (beat && speed() !== "instant") sound(beat.kind);
     setShown((one) => shownWith(one, beat));
+  },
+  missed(beats) {
+    const won = beats.filter((beat) => beat.wins).at(-1)?.caption;
+    const last = beats.at(-1)?.caption;
+    setShown((one) => ({ ...one, caption: last ?? one.caption, won: won ?? one.won }));
   },
   speed,
   later: (act, ms) => setTimeout(act, ms),
@@ -160,7 +175,7 @@ function onLine({ latest, put, tell }) {
     late(what) {
       behind = what;
       if (what === "line") unconnected().then((why) => what === behind && put({ late: why }));
-      else put({ late: what && UNANSWERED });
+      else put({ late: what === "offline" ? OFFLINE : what && UNANSWERED });
     },
     held(why) {
       latest.current = { ...latest.current, held: why }; // the next state may come before this one is drawn
@@ -187,11 +202,13 @@ function onTable({ latest, put, tell, answers, setSent, setReviewed, ears }, dir
       if (["commit", "reveal"].includes(command?.type)) return; // too late: the match begins without this part
       // an automatic question: it is repeated, or no longer matters
       if (m.code === "message/rate" && !answers.current.wondering) return;
+      if (answers.current.quiet && !command) return tell({ wondering: false });
       if (m.code === "table/missing" || (m.seq === 0 && !latest.current.table))
         return put({ failed: written(refusal(m), {}, true) });
       latest.current.sent = -1;
       setSent(-1);
-      const card = command?.type === "move" && isCard(command.move) ? command.move : "";
+      const [begun] = command?.type === "move" ? command.move.split(" ") : [""];
+      const card = isCard(begun) ? begun : "";
       tell({ wondering: false, refused: { ...m, card, key: Date.now() } });
       chime("no");
     },
@@ -237,6 +254,7 @@ export function useSession(id, felt, arrived) {
   const { shown, setShown, look } = useShown(felt, state);
   const put = (/** @type {any} */ some) => setState((/** @type {any} */ one) => ({ ...one, ...some }));
   const line = useRef(/** @type {ReturnType<typeof connected> | null} */ (null));
+  const moved = useRef(""); // the move that was sent last
   const latest = useRef(state);
   latest.current = state;
   const ears = useRef(/** @type {Ears} */ ({ arrived, because: () => undefined }));
@@ -255,14 +273,16 @@ export function useSession(id, felt, arrived) {
   const say = (/** @type {string} */ type, /** @type {any} */ fields = {}) => line.current?.socket.say(type, fields);
   /** Ask something; the answer takes the place of what was refused. @param {string} what @param {any} [more] */
   const ask = (what, more = {}) => {
-    tell({ refused: null, foreseen: null, wondering: true, ...more });
-    say(what);
+    tell({ refused: null, foreseen: null, wondering: true, quiet: false, ...more });
+    say(what, more.quiet ? { unasked: true } : {});
   };
   return {
     ...answers,
     state,
     latest, // the newest state: events may come before it is drawn
     turn: state.view?.legal.length > 0 && sent !== state.version,
+    /** The move that was sent, and has no answer yet. */
+    waits: sent === state.version ? moved.current : "",
     setRefused: (/** @type {any} */ refused) => tell({ refused }),
     setAdvice: (/** @type {any} */ advice) => tell({ advice }),
     shown,
@@ -275,6 +295,8 @@ export function useSession(id, felt, arrived) {
     ears,
     /** Ask for a hint. */
     hint: () => ask("hint"),
+    /** Ask for a hint that is not counted: the player did not ask for it. */
+    advise: () => ask("hint", { quiet: true }),
     /** Ask whether anything useful is left to do. */
     outlook: () => ask("outlook", { advice: null }),
     /** Ask whether the game can still be won, which looks at hidden cards. */
@@ -294,6 +316,7 @@ export function useSession(id, felt, arrived) {
     move(move) {
       const { version } = latest.current;
       latest.current.sent = version;
+      moved.current = move;
       setSent(version);
       send("move", { move, at: version });
     },

@@ -1,13 +1,14 @@
 /** The zones of a table, each kind drawn in its own way; games differ only in which zones they have. */
 import { html } from "../browser/html.js";
 import { Counted, Reading, SaidCounted, useCounted } from "../motion/counting.js";
-import { useLow, useSized } from "../browser/hooks.js";
-import { aloud, asCard, parts, Said, short, spoken, tr } from "../text/message.js";
+import { aloud, asCard, labelled, parts, Said, short, spoken, tr } from "../text/message.js";
 import { copies } from "../hand/moves.js";
+import { Figure } from "./figures.js";
 import { Card, SHAPES, face, sorted } from "../faces/cards.js";
 import { mark } from "../text/language.js";
 
 /** @typedef {import("../hand/moves.js").Zone} Zone */
+/** @typedef {import("../hand/moves.js").Tag} Tag */
 /**
  * Whether a move begins at a card of a zone, or (no card) at the zone itself.
  * @typedef {(zone: Zone, card: string) => boolean} Can
@@ -33,6 +34,8 @@ export function CardButton({
   first,
   small,
   why,
+  tag = null,
+  goal = false,
   toggles = false,
 }) {
   const said = [
@@ -41,6 +44,8 @@ export function CardButton({
     chosen && tr("chosen"),
     ready && tr("selected in advance"),
     advised && tr("advised"),
+    tag && (tag.once ? tag.brief && aloud(tag.brief) : tr("then choose more")),
+    goal && tr("the cards may go here"),
   ]
     .filter(Boolean)
     .join(", ");
@@ -49,56 +54,38 @@ export function CardButton({
   } ${wrong ? "no" : ""} ${advised ? "advised" : ""} ${small ? "small" : ""}"
     data-card=${card} data-nav aria-pressed=${toggles ? String(!!chosen) : chosen || undefined}
       aria-describedby=${why || undefined} tabindex=${first ? 0 : -1} onClick=${() => click(zone, card, !!chosen)}>
-    ${face(card)}<span class="sr">${said}</span>
+    ${face(card)}<span class="sr">${said}</span>${tag && html`<${Tagged} tag=${tag} />`}
   </button>`;
 }
 
-/**
- * The player's own cards, always visible without scrolling; in two rows if one would be too crowded.
- * @param {any} props
- */
-export function Hand({
-  ended = false,
-  zone,
-  order,
-  narrow,
-  click,
-  can,
-  chosen,
-  ready,
-  wrong,
-  advised = [],
-  reasons = {},
-  names = [],
-}) {
+/** What a click on a card does now, or in which of the numbered moves it is. @param {{tag: Tag}} props */
+function Tagged({ tag: { once, brief, nth } }) {
+  if (!brief && once && !nth.length) return null;
+  return html`<span class="tag ${once ? "once" : ""}" aria-hidden="true">${
+    nth.length > 0 && nth.length < 5 ? nth.map((n) => html`<kbd key=${n}>${n}</kbd>`) : !once && "…"
+  }${brief && html`<span><${Said} message=${brief} /></span>`}</span>`;
+}
+
+/** The player's own cards, always visible without scrolling; in rows if one would be too crowded. @param {any} props */
+export function Hand({ zone, order, click, can, chosen, ready, wrong, advised = [], reasons = {}, names = [] }) {
   const cards = sorted(zone, order);
   const dark = zone.cards.length - cards.length;
   const draft = zone.chosen ?? [];
-  const low = useLow();
-  // cards that are only looked at may lie closer together
-  const most = narrow ? (cards.length > 22 ? 13 : 11) : low ? 15 : ended ? 52 : 26;
-  const n = Math.max(narrow && cards.length > 8 ? 2 : 1, Math.ceil(cards.length / most));
-  const long = Math.ceil(cards.length / n);
-  const rows = Array.from({ length: n }, (_, i) => cards.slice(i * long, (i + 1) * long));
-  const box = useSized();
   const set = zone.together;
   // for the second copy of a card
   const nth = (/** @type {number} */ at) => cards.slice(0, at).filter((card) => card === cards[at]).length;
-  return html`<section ref=${box} class="hand ${rows.length > 1 ? "two" : ""}" aria-label=${tr("Your cards")}
-    data-zone="hand">
-    ${rows.map(
-      (row, r) => html`<ul class="fan" key=${r} style=${{ "--n": row.length }}>
-      ${row.map(
-        (card, i) => html`<li key=${`${card} ${nth(r * long + i)}`}>
+  return html`<section class="hand" aria-label=${tr("Your cards")} data-zone="hand">
+    <ul class="fan">
+      ${cards.map(
+        (card, i) => html`<li key=${`${card} ${nth(i)}`}>
           <${CardButton} card=${card} zone=${zone} click=${click} can=${can(zone, card)} toggles=${!!set}
-        chosen=${copies([...chosen, ...draft], card) > nth(r * long + i)} ready=${ready === card}
-          wrong=${wrong === card} advised=${advised.includes(card)} first=${!r && !i}
+          chosen=${copies([...chosen, ...draft], card) > nth(i)} ready=${ready === card}
+          wrong=${wrong === card} advised=${advised.includes(card)} first=${!i}
           why=${reasons[card] && `why-${card}`} />
           </li>`,
       )}
-      ${!r && Array.from({ length: dark }, (_, i) => html`<li key=${"d" + i}><${Card} card=${null} /></li>`)}
-    </ul>`,
-    )}
+      ${Array.from({ length: dark }, (_, i) => html`<li key=${"d" + i}><${Card} card=${null} /></li>`)}
+    </ul>
     ${
       !zone.cards.length &&
       html`<p class="empty">${
@@ -120,16 +107,17 @@ function Slot({ zone, card, at, click, can, side }) {
   const suit = zone.suit ?? "";
   const name = RANKS[at] + suit;
   const marks = [zone.founders?.includes(name) && "founder", card && "filled", zone.due?.includes(name) && "due", side];
+  const sign = (/** @type {string} */ which) => html`<span class=${which} aria-hidden="true">
+    ${RANKS[at] === "T" ? "10" : RANKS[at]}<svg viewBox="0 0 20 20"><path d=${SHAPES[suit]} /></svg></span>`;
   return html`<li class="slot suit-${suit} ${marks.filter(Boolean).join(" ")}">
     ${
       card
         ? can(zone, card)
           ? html`<${CardButton} card=${card} zone=${zone} click=${click} can />`
           : html`<${Card} card=${card} />`
-        : html`<span class="ghost" aria-hidden="true">
-          ${RANKS[at] === "T" ? "10" : RANKS[at]}<svg viewBox="0 0 20 20"><path d=${SHAPES[suit]} /></svg></span>`
+        : sign("ghost")
     }
-    ${card && html`<span class="strip suit-${suit}" aria-hidden="true">${short(card)}</span>`}
+    ${card && sign(`strip suit-${suit}`)}
   </li>`;
 }
 
@@ -138,19 +126,20 @@ function Slot({ zone, card, at, click, can, side }) {
  * @param {{zones: Zone[], click: Drawn["click"], can: Can, you?: number | null}} props
  */
 export function Ladder({ zones, click, can, you = null }) {
-  const box = useSized();
-  return html`<div ref=${box} class="ladder" role="group" aria-label=${tr("rows")} style=${{ "--rows": zones.length }}>
+  return html`<div class="ladder" role="group" aria-label=${tr("rows")} style=${{ "--rows": zones.length }}>
     ${zones.map((zone) => {
       const names = zone.cards.filter(Boolean).map((card) => short(card ?? ""));
-      const said = [`${aloud(zone.label)}: ${names.join(" ") || tr("empty")}`];
+      const said = [labelled(aloud(zone.label), names.join(" ") || tr("empty"))];
       if (zone.due?.length) said.push(aloud({ says: "next is {due}", due: zone.due.map(asCard) }));
       const gap = zone.cards.indexOf(null);
+      const last = zone.cards.lastIndexOf(null);
       /** @param {number} at */
       const side = (at) => {
         if (!zone.sides?.length || gap < 0) return "";
         const [up, down] = zone.sides;
-        if (at === zone.cards.lastIndexOf(null) || at === gap || zone.cards[at])
-          return (at <= gap && (at < gap || zone.due?.length !== 1) ? up : down) === (you ?? 0) ? "mine" : "theirs";
+        if (at === gap && gap === last) return "mine theirs";
+        if (at === last || at === gap || zone.cards[at])
+          return (at <= gap ? up : down) === (you ?? 0) ? "mine" : "theirs";
         return "";
       };
       return html`<ul class="rung" key=${zone.name} aria-label=${said.join("; ")}>
@@ -165,7 +154,6 @@ export function Ladder({ zones, click, can, you = null }) {
 
 /** A sequence that grows card by card, and the card that is due as a ghost. @param {{zone: Zone}} props */
 export function Sequence({ zone }) {
-  const box = useSized();
   const [due = ""] = zone.due ?? [];
   const said = {
     says: due ? mark("{label}: {cards}; next is {due}") : mark("{label}: {cards}"),
@@ -173,8 +161,8 @@ export function Sequence({ zone }) {
     cards: zone.cards.length ? zone.cards.map((card) => asCard(card)) : { says: "empty" },
     due: { card: due },
   };
-  return html`<div class="sequence" ref=${box} data-zone=${zone.name}>
-    <ul aria-label=${aloud(said)} style=${{ "--n": zone.cards.length + 1 }}>
+  return html`<div class="sequence" data-zone=${zone.name}>
+    <ul aria-label=${aloud(said)}>
       ${zone.cards.map((card) => html`<li key=${card}><${Card} card=${card} /></li>`)}
       <li key="due" class="due" aria-hidden="true">${due && face(due)}</li>
     </ul>
@@ -188,24 +176,19 @@ export function Sequence({ zone }) {
  */
 export function Trick({ zone, seats, names, you, actors = [], collect }) {
   const by = zone.by ?? [];
-  const n = seats.length;
-  const box = useSized();
   const cards = zone.cards.map((card, i) => ({
     says: "{card} by {player}",
     card: asCard(card),
     player: { seat: by[i] },
   }));
   const trick = { says: "Trick: {cards}", cards: cards.length ? cards : { says: "empty" } };
-  return html`<div class="trickbox" ref=${box} onClick=${collect}>
+  return html`<div class="trickbox" onClick=${collect}>
     <div class="trick" aria-label=${aloud(trick, { names, you })} role="group">
     ${seats.map((seat) => {
       const i = by.indexOf(seat);
-      const place = seats.indexOf(seat);
-      const angle = (place / n) * 2 * Math.PI;
       // in an auction, or while cards are laid aside, nobody is to follow yet
       const next = actors.includes(seat) && (by.length > 0 || zone.leader === seat);
-      const at = { "--x": (-Math.sin(angle)).toFixed(3), "--y": Math.cos(angle).toFixed(3) };
-      return html`<div class="thrown" key=${seat} style=${at}>
+      return html`<div class="thrown" key=${seat}>
         ${
           i >= 0
             ? html`<${Card} card=${zone.cards[i]} /><span class="who">
@@ -227,9 +210,11 @@ export function Trick({ zone, seats, names, you, actors = [], collect }) {
 
 /**
  * Open cards side by side, as on the table of a capturing game.
- * @param {Drawn & {fits?: Can}} props `fits`: whether a card may be taken with the chosen ones
+ * @param {Drawn & {tag?: (zone: Zone, card: string) => Tag | null}} props `tag`: what is said at a card that may be
+ * taken with the chosen ones
  */
-export function Spread({ zone, click, can, chosen, table, fits }) {
+export function Spread({ zone, click, can, chosen, table, tag }) {
+  const tags = zone.cards.map((card) => (card && tag?.(zone, card)) || null);
   return html`<section class="spread ${zone.kind}" aria-label=${aloud(zone.label)} data-zone=${zone.name}>
     ${(zone.kind !== "row" || zone.facts.length > 0) && html`<h3><${Said} message=${zone.label} sentence /></h3>`}
     <ul>
@@ -238,12 +223,12 @@ export function Spread({ zone, click, can, chosen, table, fits }) {
           html`<li key=${card ?? i}>${
             card
               ? html`<${CardButton} card=${card} zone=${zone} click=${click}
-                can=${can(zone, card) || (!chosen.includes(card) && fits?.(zone, card))}
+                can=${can(zone, card) || !!tags[i]} tag=${tags[i]}
                 chosen=${chosen.includes(card)} first=${!i} />`
               : html`<${Card} card=${null} />`
           }</li>`,
       )}
-      ${!zone.cards.length && html`<li class="empty">${tr("empty")}</li>`}
+      ${!zone.cards.length && !zone.facts.length && html`<li class="empty">${tr("empty")}</li>`}
     </ul>
     ${zone.facts.map(
       (fact, i) => html`<p class="note" key=${i}>
@@ -252,18 +237,23 @@ export function Spread({ zone, click, can, chosen, table, fits }) {
   </section>`;
 }
 
-/** A heap: the stock, a discard pile. One click on it is one move. @param {Drawn} props */
-export function Heap({ zone, click, can, table, does, ring }) {
+/**
+ * A heap: the stock, a discard pile. One click on it is one move.
+ * @param {Drawn & {barred?: import("../hand/moves.js").Refused[]}} props `barred`: moves of which a click says why they
+ * cannot be made
+ */
+export function Heap({ zone, click, can, table, does, ring, barred = [] }) {
   const top = zone.cards.length ? zone.cards[zone.cards.length - 1] : null;
   const starts = can(zone, top ?? "") || can(zone, "");
+  const label = starts && does?.(zone, top ?? "");
   const said = [
+    label && aloud(label, {}, true),
     aloud(zone.label),
     (zone.count > 1 || !top) && tr("{n} {n:card|cards}", { n: zone.count }),
     top && aloud({ says: "{card} on top", card: { card: top } }),
   ]
     .filter(Boolean)
     .join(", ");
-  const label = starts && does?.(zone, top ?? "");
   const depth = Math.min(4, Math.ceil(zone.count / 8));
   const inside = html`<span class="pile" style=${{ "--depth": depth }}>
     ${
@@ -286,8 +276,8 @@ export function Heap({ zone, click, can, table, does, ring }) {
   </span>`;
   return html`<div class="heap ${zone.count || starts ? "" : "none"}" data-zone=${zone.name}>
     ${
-      starts
-        ? html`<button type="button" class="takes" data-nav tabindex="0"
+      starts || barred.some(({ move }) => move.source === zone.name)
+        ? html`<button type="button" class=${starts ? "takes" : "idle"} data-nav tabindex="0"
           onClick=${() => click(zone, top && can(zone, top) ? top : "")}><span aria-hidden="true">${inside}</span>
           <span class="sr">${said}</span></button>`
         : html`<div role="img" aria-label=${said}>${inside}</div>`
@@ -317,6 +307,7 @@ export function Place({ zone, move, press, armed }) {
     ${
       move
         ? html`<button type="button" class="takes" data-nav tabindex="0" aria-label=${aloud(label, {}, true)}
+          title=${move.does ? aloud(move.does, {}, true) : undefined}
           onClick=${() => press?.(move.text)}>${rings}</button>`
         : html`<span aria-hidden="true">${rings}</span>`
     }
@@ -363,7 +354,7 @@ export function Pot({ zone, stake = null }) {
   const [held] = zone.facts;
   if (cards.length)
     return html`<div class="money" data-zone=${zone.name} role="img"
-      aria-label=${`${cards.map(spoken).join(", ")}: ${held ? aloud(held.message) : zone.count}`}>
+      aria-label=${labelled(cards.map(spoken).join(", "), held ? aloud(held.message) : String(zone.count))}>
       <span class="on">${cards.map((card) => html`<${Card} key=${card} card=${card} still />`)}</span>
         ${zone.count > 0 && html`<${Chips} count=${Math.min(zone.count, 8)} />`}
       <b class=${zone.count ? "" : "none"} aria-hidden="true">${shown}</b>
@@ -380,8 +371,7 @@ export function Pot({ zone, stake = null }) {
 
 /** The columns of a patience. @param {any} props */
 export function Columns({ zones, ...rest }) {
-  const box = useSized();
-  return html`<div class="columns" ref=${box} style=${{ "--cols": zones.length }}>
+  return html`<div class="columns" style=${{ "--cols": zones.length }}>
     ${zones.map(
       (/** @type {Zone} */ zone) => html`<${Column} key=${zone.name} zone=${zone} ...${rest}
     moving=${zones.some((/** @type {Zone} */ one) => one.cards.some((card) => card && rest.can(one, card)))} />`,
@@ -397,18 +387,19 @@ export function Columns({ zones, ...rest }) {
 function Column({ zone, click, can, lifted, advised, moving }) {
   const here = lifted?.zone === zone.name ? zone.cards.lastIndexOf(lifted.card) : -1;
   const goal = lifted && lifted.goals.includes(zone.name);
-  const said = `${aloud(zone.label)}: ${zone.cards.map(spoken).join(", ") || tr("empty")}`;
+  const said = labelled(aloud(zone.label), zone.cards.map(spoken).join(", ") || tr("empty"));
   return html`<section class="column ${goal ? "goal" : ""}" aria-label=${said} data-zone=${zone.name}>
+    <i class="nth" aria-hidden="true">${zone.name.match(/\d+$/)?.[0]}</i>
     ${
       zone.cards.length
-        ? html`<ul style=${{ "--n": zone.cards.length }}>${zone.cards.map((card, i) => {
+        ? html`<ul>${zone.cards.map((card, i) => {
             const last = zone.cards.lastIndexOf(card) === i;
             return html`<li key=${i} class=${card ? "" : "shut"}>${
               card
                 ? html`<${CardButton} card=${card} zone=${zone} click=${click} can=${last && can(zone, card)}
                   chosen=${here >= 0 && i >= here} advised=${
                     last && advised?.source === zone.name && advised.cards?.[0] === card
-                  } first=${i === zone.cards.length - 1}
+                  } first=${i === zone.cards.length - 1} goal=${goal && i === zone.cards.length - 1}
                   why=${moving && !(last && can(zone, card)) ? "why-stuck" : undefined} />`
                 : html`<${Card} card=${null} />`
             }</li>`;
@@ -423,6 +414,8 @@ function Column({ zone, click, can, lifted, advised, moving }) {
 
 /** A zone that is shown as text. @param {{zone: Zone, table: any}} props */
 export function Score({ zone, table }) {
+  const [figure] = zone.facts.filter((fact) => fact.figure);
+  if (figure) return html`<${Figure} fact=${figure} label=${zone.label} table=${table} />`;
   return html`<p class="fact told"><b><${Said} message=${zone.label} />
     </b> ${
       zone.facts.length
@@ -435,7 +428,7 @@ export function Score({ zone, table }) {
 }
 
 /**
- * The facts of a seat's zones in short, with the owners of what partners share.
+ * The facts of a seat's zones in short, with the owners of what partners share; figures are drawn elsewhere.
  * @param {{zones: Zone[], table: any}} props
  */
 export function Facts({ zones, table }) {
@@ -447,14 +440,18 @@ export function Facts({ zones, table }) {
         return html`<span class="fact coin" key=${key} title=${aloud(fact.message)}><i aria-hidden="true"></i>
           <span aria-hidden="true"><${Counted} n=${fact.coins} /></span
           ><span class="sr">${aloud(fact.message)}</span></span>`;
-      const shared =
-        zone.seats.length > 1 && !i
-          ? { says: "{fact} ({seats})", fact: fact.message, seats: zone.seats.map((seat) => ({ seat })) }
+      const owners = zone.seats.map((seat) => ({ seat }));
+      const shared = owners.length > 1 && !i;
+      if (fact.figure && !shared) return null;
+      const said = fact.figure
+        ? owners
+        : shared
+          ? { says: "{fact} ({seats})", fact: fact.message, seats: owners }
           : fact.message;
       const cards = parts(fact.message).some((part) => part.card);
       return html`<span class="fact ${cards ? "list" : ""} ${fact.aid ? "aid" : ""}" key=${key}
         title=${fact.aid ? tr("Memory aid: a help that you have switched on") : undefined}>
-        <${SaidCounted} message=${shared} names=${table.names} you=${table.you} /></span>`;
+        <${SaidCounted} message=${said} names=${table.names} you=${table.you} /></span>`;
     }),
   );
 }

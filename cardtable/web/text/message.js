@@ -224,6 +224,9 @@ export const short = (card) =>
 /** A card in a message; one that is face down has no name. @param {string | null} card @returns {Value} */
 export const asCard = (card) => (card ? { card } : { says: "face-down card" });
 
+/** "Column 3: 7♥", with the colon as the reader's language has it. @param {string} label @param {string} text */
+export const labelled = (label, text) => tr("{label}: {text}", { label, text });
+
 /** What was refused, and why. @param {{what: Value, why: Value}} told @returns {Value} */
 export const refusal = ({ what, why }) => (why ? { says: "{what}: {why}", what, why } : what);
 
@@ -263,6 +266,9 @@ export const written = (value, reader, sentence) =>
     .map((part) => (part.card ? short(part.card) : part.text))
     .join("");
 
+/** "−3", with a real minus. @param {number} n */
+export const signed = (n) => (n < 0 ? `−${-n}` : String(n));
+
 /**
  * A text in the reader's language, with its fields filled in; one of the fields may be the context.
  * @param {string} template
@@ -293,7 +299,7 @@ export function Said({ message, names, you = null, sentence = false, words = (te
     if (apart(all, i)) return html`<span class="sr">,</span> `;
     if (part.card) return html`<${CardInText} card=${part.card} />`;
     if (part.below)
-      return html`<span aria-hidden="true">${part.text}</span><span class="sr">${minus(part.below)}</span>`;
+      return html`<span aria-hidden="true">−${part.below}</span><span class="sr">${minus(part.below)}</span>`;
     if (part.shown) return part.shown(part.text);
     if (part.rule) return part.text;
     return part.seat !== undefined && part.seat !== you ? html`<bdi>${part.text}</bdi>` : words(part.text);

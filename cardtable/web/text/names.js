@@ -74,6 +74,17 @@ const words = (text) =>
 /** Every name of every game. @param {any[]} games @returns {Named[]} */
 export const named = (games) => games.flatMap((game) => game.names.map((/** @type {any} */ one) => ({ ...one, game })));
 
+/**
+ * Games in the order in which they are offered: first what the player has begun most often, then easy and quick
+ * ones.
+ * @param {import("wire").GameTold[]} games @param {Record<string, number>} begun how often, by any of its names
+ * @returns {{game: import("wire").GameTold, times: number}[]}
+ */
+export const ordered = (games, begun) =>
+  games
+    .map((game) => ({ game, times: game.names.reduce((sum, { name }) => sum + (begun[name] ?? 0), 0) }))
+    .sort((a, b) => b.times - a.times || a.game.effort - b.game.effort || a.game.minutes - b.game.minutes);
+
 /** A game's own name. @param {Named} one */
 export const own = (one) => one.title === one.game.title;
 

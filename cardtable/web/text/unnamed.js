@@ -20,6 +20,21 @@ function without(cards, others) {
 }
 
 /**
+ * How many cards each of the others has after some were dealt during a deal, which no event tells.
+ * @param {Zone[]} zones before @param {any} now @param {any[]} happened @returns {Value[]}
+ */
+function dealt(zones, now, happened) {
+  const drew = happened.flatMap((one) => one.events ?? []);
+  return now.zones.flatMap((/** @type {Zone} */ zone) => {
+    const old = zones.find((one) => one.name === zone.name);
+    const [seat] = zone.seats;
+    const told = drew.some((event) => "card" in event.says && !event.card && event.source === seat);
+    if (zone.kind !== "hand" || !old || told || zone.cards.some(Boolean) || zone.count <= old.count) return [];
+    return [{ says: "{source} {source:has|have} {n} {n:card|cards}", source: { seat }, n: zone.count }];
+  });
+}
+
+/**
  * The new cards of each place, as messages.
  * @param {any} before the view before, if there was one @param {any} now @param {any[]} happened what led from it to
  * the new view
@@ -27,9 +42,12 @@ function without(cards, others) {
  */
 export function unnamed(before, now, happened) {
   if (!now) return [];
-  const named = happened.flatMap((one) => (one.events ?? []).map((/** @type {any} */ event) => event.card));
+  // no card moves when chips are put on one
+  const named = happened.flatMap((one) =>
+    (one.events ?? []).flatMap((/** @type {any} */ { says, card }) => ("chips" in says || "item" in says ? [] : card)),
+  );
   const zones = /** @type {Zone[]} */ (before?.deal === now.deal ? before.zones : []);
-  return now.zones.flatMap((/** @type {Zone} */ zone) => {
+  const came = now.zones.flatMap((/** @type {Zone} */ zone) => {
     if (zone.won) return []; // what was captured was announced then
     const cards = /** @type {string[]} */ (zone.cards.filter(Boolean));
     const old = zones.find((one) => one.name === zone.name);
@@ -41,4 +59,5 @@ export function unnamed(before, now, happened) {
       : zone.label;
     return [{ says: "{label}: {cards}", label, cards: { cards: come.join(" ") } }];
   });
+  return [...came, ...dealt(zones, now, happened)];
 }

@@ -38,10 +38,11 @@ def the_deal_of_the_day(ann: chrome.Watched, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(shared_deals, "today", lambda: "2031-03-03")
     every_deal_can_be_won(monkeypatch)
     page = ann.page
+    page.context.grant_permissions(["clipboard-write"])
     page.goto(ann.url)
     page.get_by_role("link", name="Deal of the day").click()
     page.get_by_label("Game").select_option("scopa")
-    page.get_by_role("heading", name="Scopa").wait_for()
+    page.get_by_role("heading", name="Scopa", exact=True).wait_for()
     page.get_by_text("Nobody has played it yet.").wait_for()
     page.get_by_role("button", name="Play the deal of the day").click()
     page.wait_for_selector(".live")
@@ -54,18 +55,24 @@ def the_deal_of_the_day(ann: chrome.Watched, monkeypatch: pytest.MonkeyPatch) ->
     ann.result()
     page.get_by_role("link", name="Results of the day").click()
     page.locator("tr.you").get_by_text("Ann (you)").wait_for()
-    page.get_by_text("gave up").wait_for()
+    page.locator(".badge", has_text="gave up").wait_for()
+    assert page.locator(".keepsake p").first.inner_text().startswith("gave up"), "what can be sent"
+    page.get_by_role("button", name="Copy the text").click()
+    page.get_by_role("button", name="Copied").wait_for()
+    with page.expect_download() as picture:
+        page.get_by_role("button", name="Save as a picture").click()
+    assert picture.value.suggested_filename == "cardtable.png"
 
     waiting: list[Any] = []
     page.route("**/api/daily/cassino", lambda route: waiting.append(route))
     page.goto(ann.url + "/daily/scopa")
-    page.get_by_role("heading", name="Scopa").wait_for()
+    page.get_by_role("heading", name="Scopa", exact=True).wait_for()
     with page.expect_request("**/api/daily/cassino"):
         page.get_by_label("Game").select_option("cassino")
     page.get_by_text("One moment …").wait_for()
     while not waiting:  # it is handed over a moment after it was made
         page.title()
-    assert page.get_by_role("heading", name="Scopa").count() == 0
+    assert page.get_by_role("heading", name="Scopa", exact=True).count() == 0
     assert page.get_by_label("Game").input_value() == "cassino"
     waiting[0].continue_()
     page.get_by_role("heading", name="Cassino").wait_for()

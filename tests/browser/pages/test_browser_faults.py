@@ -61,7 +61,7 @@ def a_move_that_cannot_be_saved_is_made_when_it_can_be(server: Served, read_only
     page.wait_for_selector(".live.turn")
     made = moves(server)
     read_only.be("ON")
-    page.locator("[data-offer], .can").last.click()
+    page.locator("[data-offer], .can").last.click(position=chrome.CORNER)
     waits_for(page, HELD)
     assert not page.locator(".message.bad").count(), "the move is not refused, it waits"
     assert moves(server) == made

@@ -65,11 +65,9 @@ def test_the_seat_is_taken_again(ann: chrome.Watched, server: Served, monkeypatc
             withholding.set()
         else:
             withholding.clear()
-        page.get_by_role("button", name="Result").click()
-        page.get_by_role("dialog").get_by_role("button", name="Play again").click()
+        page.get_by_role("button", name="Play again", exact=True).click()
         does("ready")
         page.locator(".hand").first.wait_for()
-        page.get_by_role("dialog").wait_for(state="hidden")
 
     page.goto(table)
     page.get_by_role("button", name="Start").wait_for()

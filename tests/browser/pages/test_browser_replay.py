@@ -117,3 +117,39 @@ def no_step_has_beats(page: Any) -> None:
         at(page, step)
         assert page.evaluate(SHOWN) == ""
     assert page.evaluate("() => window.beats") == 0
+
+
+#: what of the table lies outside the felt, or of the names under something else, and how high the middle is
+PLACED = """() => {
+  const felt = document.querySelector('.feltbox').getBoundingClientRect();
+  const out = [...document.querySelectorAll('.sat .seat, .sat .card')].filter((el) => {
+    const { left, top, right, bottom } = el.getBoundingClientRect();
+    return left < felt.left - 1 || right > felt.right + 1 || top < felt.top - 1 || bottom > felt.bottom + 1;
+  });
+  const covered = [...document.querySelectorAll('.sat .seat .name')].filter((el) => {
+    el.scrollIntoView({ block: 'center' });
+    const { left, top, width, height } = el.getBoundingClientRect();
+    const there = document.elementFromPoint(left + width / 2, top + height / 2);
+    return el.scrollWidth > el.clientWidth + 1 || !el.contains(there);
+  });
+  const board = document.querySelector('.sat .board').getBoundingClientRect();
+  return [...out, ...covered].map((el) => el.outerHTML.slice(0, 120)).concat(board.height < 170 ? ['middle'] : [])
+    .concat(document.documentElement.scrollWidth > innerWidth ? ['the page is too wide'] : []);
+}"""
+
+
+@pytest.mark.parametrize(("game", "seats"), [("spider", 1), ("pirate", 2), ("i-doubt-it", 12), ("fan-tan", 12)])
+def test_the_table_of_a_replay_has_its_place(browser: Any, server: Served, game: str, seats: int) -> None:
+    m = Match(game, seats, seed=3)
+    player = bot("medium", 1)
+    for _ in range(40):
+        m.play(player.choose(m.view(m.actors[0])), m.actors[0])
+    page = replayed(chrome.visitor(browser, server.url), str(Record(m.record().keys)))
+    page.get_by_role("button", name="To the end").click()
+    found = {}
+    for width, height in ((1280, 800), (320, 640), (390, 844), (844, 390)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        found[width] = page.evaluate(PLACED)
+    page.context.close()
+    assert found == {1280: [], 320: [], 390: [], 844: []}

@@ -383,7 +383,7 @@ def test_the_first_without_cards_wins() -> None:
     assert m.results[0].winner == 0
     assert m.scores == (1, 0, 0)
     assert not m.over
-    assert zone(m, "hand-1").cards == (None, None)  # not shown
+    assert zone(m, "hand-1").cards == ("2D", "3D")  # turned up
     dealer = m.dealer
     m.next_deal()
     assert m.dealer == (dealer + 1) % 3
@@ -396,7 +396,7 @@ def test_example_8_points() -> None:
     assert m.scores == (74, 0, 0)
     assert m.results[0].payoff == (74, 0, 0)
     assert told(m, "score") == [(0, 74, "CE-13")]
-    assert zone(m, "hand-1").cards == ("8H", "3D", "KC")  # shown, to be counted
+    assert zone(m, "hand-1").cards == ("8H", "3D", "KC")
 
 
 @pytest.mark.rules("CE-13")

@@ -329,13 +329,13 @@ def test_a_card_laid_lies_nowhere_else(seat: int, monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.rules("CE-13", "CE-Q7")
-def test_hands_are_shown_only_to_be_counted() -> None:
-    """After a deal won for points; not after a void deal."""
-    for hand, shown in (("2C", True), ("2C 3C", False)):
+def test_hands_are_shown_at_the_end() -> None:
+    """Of a deal that somebody wins, and of a void one."""
+    for hand in ("2C", "2C 3C"):
         position = {"game": "crazy-eights", "hands": [hand, "2D 3D"], "discards": "2S", "turn": 0}
         m = Match.from_position({**position, "options": {"scoring": "points", "turn_cap": 1}}, seed=1, auto=False)
         m.play("2C")
         assert m.results
         s = state(m)
         contract.redact(s, 0)
-        assert (numbers(s.hands[1]) == Counter(parse_cards("2D 3D"))) == shown
+        assert numbers(s.hands[1]) == Counter(parse_cards("2D 3D"))

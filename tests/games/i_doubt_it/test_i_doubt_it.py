@@ -359,6 +359,11 @@ def test_example_4a_a_last_set_is_turned_up_and_true() -> None:
     assert m.results[0].payoff == (1, 0, 0)
     assert m.result is not None
     assert m.result.winners == (0,)
+    assert zone(m, "hand-1").cards == ("2C", "3C"), "hands and pile are turned up at the end"
+    assert zone(m, "pile").cards == (*" ".join([*PILE, "QS"]).split(),)
+    assert str(zone(m, "pile").facts[0].message) == "the last set: seat 0, 1 queen"
+    for seat in (0, 1, None):
+        assert m.view(seat).zones[0].cards == zone(m, "pile").cards
 
 
 @pytest.mark.rules("DB-E4", "DB-14", "DB-Q6", "DB-Q7")

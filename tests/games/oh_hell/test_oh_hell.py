@@ -485,3 +485,34 @@ def test_the_rule_of_thumb_beats_random_play() -> None:
     mean = [float(total.paid[p]) / 4000 for p in range(4)]
     assert mean[0] > max(mean[1:]) + 15
     assert mean[0] > 0
+
+
+def test_a_bid_is_stamped_when_it_is_made_or_can_be_made_no_more() -> None:
+    m = table(["AH KH", "2H 3H", "4H 5H"], bids=[1, 0, 2], turn=0, auto=False)
+
+    def stamps() -> list[Any]:
+        return [zone(m, f"tricks-{seat}").facts[0].data.get("stamp") for seat in range(3)]
+
+    assert stamps() == [None, None, None]
+    play(m, "AH", "2H", "4H")
+    assert stamps() == [None, None, "broken"], "two tricks are no longer to be had"
+    play(m, "KH", "3H", "5H")
+    assert stamps() == ["broken", "made", "broken"]
+
+
+def test_tricks_against_bids_are_what_counts() -> None:
+    m = bidding(2, [1, 0])
+
+    def figures() -> list[Any]:
+        return [zone(m, name).facts[0].data["figure"] for name in ("tricks-0", "tricks-1", "tricks-2", "bids")]
+
+    assert figures() == [[0, 1], [0, 0], [0, None], [1, 2]]
+    assert zone(m, "tricks-2").text == "0 tricks, no bid yet"
+    play(m, "bid 2")
+    assert figures() == [[0, 1], [0, 0], [0, 2], [3, 2]]
+    assert (zone(m, "tricks-2").text, zone(m, "bids").text) == ("0 tricks, bid 2", "3 of 2")
+
+
+def test_who_only_looks_on_has_no_figure() -> None:
+    m = table(["AH", "", "3H"], bids=[1, -1, 1], playing=[0, 2], turn=0, deal=100, dealer=2, auto=False)
+    assert [fact.figure for seat in range(3) for fact in zone(m, f"tricks-{seat}").facts] == [(0, 1), (), (0, 1)]

@@ -265,8 +265,12 @@ def test_zones_tell_the_whole_table() -> None:
     ]
     assert not m.view().choices
     assert [zone(m, f"score-{seat}").text for seat in (0, 1)] == [
-        "LOW, 0 of 5 ships, next AS 3H AD AC",
-        "HIGH, 0 of 5 ships, next KS JH KD KC",
+        "LOW, next AS 3H AD AC",
+        "HIGH, next KS JH KD KC",
+    ]
+    assert [(zone(m, f"ships-{seat}").text, zone(m, f"ships-{seat}").facts[0].figure) for seat in (0, 1)] == [
+        ("0 of 5 ships", (0, 5)),
+        ("0 of 5 ships", (0, 5)),
     ]
     claim = observer("3C", "4C", fresh=1)
     assert [(move.source, move.cards) for move in claim.view(0).choices if move.text == "claim"] == [

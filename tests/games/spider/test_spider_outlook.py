@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
 
 from cardtable import Match, MatchOver
 from cardtable.bots import bot
+from cardtable.games.spider.advice import advice
 from cardtable.games.spider.outlook import useful
-from cardtable.games.spider.state import DEAL, MAX_MOVES
+from cardtable.games.spider.state import DEAL, DEALS, MAX_MOVES, State
 from cardtable.rules import contract
 from tests.games.spider.spider_tables import lay
 from tests.support.terminal import at
@@ -32,12 +33,30 @@ MANY = [
 DEAD = ["KD", "KC", "5D", "5C", "3D"]  #: end cards that fit nowhere
 
 LINES = [
-    # columns, runs removed, cards of stock, the line, what comes of it
-    (["[8H 5C] 9S", "TD", "KS", "KH"], "S H D C", 40, "1-2", "turns up a card in column 1"),
-    (["[] KS QS JS TS 9S 8S 7S", "[] 6S 5S 4S 3S 2S AS"], "S H H D D C C", 0, "2-1x6", "completes a run of spades"),
-    (["[] 8S", "9D", "9C", "JD", "JC", *DEAD], "H", 50, "1-2", "empties column 1"),
-    (["KH 9D 8S", "9S", "JD", "JC", "3C", *DEAD], "H", 40, "1-2", "joins 8S to the spades above it"),
-    (["TD 9S", "3C TC", "JH", "KS", "7C", *DEAD], "H", 40, "1-2, then 1-3", "empties column 1"),
+    # columns, runs removed, cards of stock, the line, the same in words with what comes of it
+    (["[8H 5C] 9S", "TD", "KS", "KH"], "S H D C", 40, ["1-2"], "9S onto TD turns up a card"),
+    (
+        ["[] KS QS JS TS 9S 8S 7S", "[] 6S 5S 4S 3S 2S AS"],
+        "S H H D D C C",
+        0,
+        ["2-1x6"],
+        "6S and 5 more onto 7S completes a run of spades",
+    ),
+    (["[] 8S", "9D", "9C", "JD", "JC", *DEAD], "H", 50, ["1-2"], "8S onto 9D empties a column"),
+    (
+        ["KH 9D 8S", "9S", "JD", "JC", "3C", *DEAD],
+        "H",
+        40,
+        ["1-2"],
+        "8S onto 9S joins 8S to the spades above it",
+    ),
+    (
+        ["TD 9S", "3C TC", "JH", "KS", "7C", *DEAD],
+        "H",
+        40,
+        ["1-2", "1-3"],
+        "9S onto TC, then TD onto JH empties a column",
+    ),
 ]
 
 
@@ -72,12 +91,12 @@ def shortest(root: Any, most: int) -> int | None:
 
 
 @pytest.mark.rules("SP-15", "SP-Q13")
-@pytest.mark.parametrize(("columns", "runs", "stock", "line", "why"), LINES)
-def test_a_helpful_line_exists(columns: list[str], runs: str, stock: int, line: str, why: str) -> None:
+@pytest.mark.parametrize(("columns", "runs", "stock", "line", "words"), LINES)
+def test_a_helpful_line_exists(columns: list[str], runs: str, stock: int, line: list[str], words: str) -> None:
     m = lay(columns, runs, stock)
     answer = m.outlook()
-    assert (answer.useful, str(answer)) == (True, f"Yes: {line} {why}.")
-    assert answer.as_dict() == {"useful": True, "text": answer.text, "moves": line.replace("then ", "").split(", ")}
+    assert (answer.useful, str(answer)) == (True, f"Yes: {words}.")
+    assert answer.as_dict() == {"useful": True, "text": answer.text, "moves": line}
     before = use(m._s)
     m.play(" ".join(answer.moves))
     assert (use(m._s) > before).any()
@@ -154,3 +173,13 @@ def test_games_that_do_not_tell() -> None:
     done.resign(0)
     with pytest.raises(MatchOver):
         done.outlook()
+
+
+def test_advice_claims_nothing_that_is_so_already() -> None:
+    """That a card joins its suit, if it lies on the same card; nor a use where it is proved that there is none."""
+    m = lay(["KH 9S 8S", "9S", "JD", "JC", "3C", *DEAD], "H", 40)
+    assert str(m.view(0).advice(["1-2"]).why) == "that frees 9S"
+    s = cast("State", lay(TO_AND_FRO, "S", 40).view(0).state)
+    assert str(advice(s, 0, [1]).why) == "that frees 9D"
+    s.dealt = DEALS
+    assert str(advice(s, 0, [1]).why) == "no move does anything useful any more"

@@ -517,6 +517,26 @@ def test_notation() -> None:
         words.parse_move(m._s, "pass")
 
 
+def test_the_count_of_ones_own_hand_is_what_counts() -> None:
+    """Of four cards, that of the best hand that a discard can leave; the hands of others count only when they are
+    open.
+    """
+    m = sit([MID, LOW], turn=0, stock="8S KS", discards="8C")
+
+    def figures(viewer: int) -> list[Any]:
+        return [[f.figure for f in zone.facts if f.figure] for zone in m.view(viewer).zones if zone.kind == "hand"]
+
+    assert (figures(0), figures(1)) == ([[(16,)], []], [[], [(4,)]])
+    m.play("stock")
+    assert figures(0) == [[(24,)], []]
+
+
+def test_the_upcard_that_was_taken_cannot_be_left_out_of_the_count() -> None:
+    m = sit(["KH QH JH", LOW], turn=0, stock="8S", discards="2H")
+    m.play("upcard")
+    assert next(zone.notes["count"] for zone in m.view(0).zones if zone.name == "hand-0") == 22
+
+
 def test_what_a_taken_upcard_tells() -> None:
     """It is said next to the hand that took it, until it is discarded."""
     m = sit([MID, LOW], turn=0, stock="KD 3C", discards="8C")

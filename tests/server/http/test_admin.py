@@ -16,6 +16,7 @@ from cardtable.base.message import Message
 from cardtable.cli.admin_requests import OperatorClient, OperatorError
 from cardtable.client import Client, ServerError
 from cardtable.server.logs import Limiter
+from cardtable.server.net.guard import hashed
 from cardtable.server.people import admin_token, restrictions
 from cardtable.server.people.restrictions import network_of, span
 from cardtable.server.store.schema import RESTRICTIONS
@@ -24,6 +25,7 @@ from tests.support.server import operating
 from tests.support.server.clients import new_table, to_move
 from tests.support.server.operating import RIGHT, WHY, ask, asked, done, lift, listed, refused, restrict
 from tests.support.server.served import OPERATOR, Served, served
+from tests.support.waiting import eventually
 
 running, server = operating.running, operating.server
 
@@ -142,6 +144,8 @@ async def test_tables_that_nobody_has_open_are_listed_when_asked_for(tmp_path: P
             async with ann.table(first["id"]) as table:
                 await table.until(lambda: table.seat is not None)
             second = await ann.make("busca", name="Ann")
+            # the host is seated after the answer
+            await eventually(lambda: small.app.hall.store.has_seat(hashed(ann.token), second["id"]))
             await ann.get(f"/api/tables/{second['id']}")
             tables = (await asked(small, "GET", "tables"))["tables"]
             assert [one["id"] for one in tables] == [second["id"]]

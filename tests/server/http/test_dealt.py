@@ -11,9 +11,10 @@ import httpx
 import pytest
 import sqlalchemy as sa
 
+from cardtable import Match
 from cardtable.client import Client
 from cardtable.server.store import shared_deals
-from cardtable.server.store.schema import STEPS, migrate
+from cardtable.server.store.schema import DECISIONS, STEPS, migrate
 from cardtable.server.store.store import Store
 from cardtable.server.store.writes import Finished, FinishedPlayer
 from cardtable.table import projection
@@ -79,6 +80,30 @@ def test_the_ladder_has_first_attempts_the_best_first(server: Served) -> None:
     assert [one.name for one in others] == ["Ben", "Ann"], "the lowest score wins in Busca"
 
 
+def test_more_is_told_of_the_own_attempt(server: Served) -> None:
+    """Moves, mistakes as far as they are known, and the days in a row on which it was not given up."""
+    from cardtable.rules.catalog import games
+
+    scopa, store = games()["scopa"], server.store
+    m = Match("scopa", 2, seed=1)
+    for _ in range(7):
+        m.play(m.legal(m.actors[0])[0])
+    ids = {}
+    for day, resigned in (("22", 0), ("23", None), ("24", None), ("25", None), ("27", None)):
+        setup, _ = shared_deals.daily(store, scopa, f"2026-11-{day}")
+        match = played(setup, "ann", 5, int(day), resigned=resigned, record=str(m.record()))
+        ids[day] = store.keep(match)
+        decision = {"seat": 0, "move": "", "move_label": "", "best": "", "best_label": "", "loss": 0.0, "error": 0.0}
+        if day == "25":
+            for act, grade in enumerate(("best", "inaccuracy", "mistake", "blunder")):
+                key = {"owner": "ann", "table_id": match.table, "number": match.number, "deal": 1, "act": act}
+                store.change(sa.insert(DECISIONS).values(scale=0.0, at=1, grade=grade, **key, **decision))
+    own = {day: shared_deals.own_attempt(store, id, "ann", f"2026-11-{day}") for day, id in ids.items()}
+    assert {day: one.streak for day, one in own.items()} == {"22": 0, "23": 1, "24": 2, "25": 3, "27": 1}
+    assert {one.moves for one in own.values()} == {sum(act.seat == 0 for act in m.moves)}
+    assert {day: one.mistakes for day, one in own.items() if one.mistakes is not None} == {"25": 2}
+
+
 def test_a_deal_of_the_day_is_played(server: Served) -> None:
     async def play() -> dict[str, Any]:
         async with Client(server.url) as ann:
@@ -103,6 +128,7 @@ def test_a_deal_of_the_day_is_played(server: Served) -> None:
     told = asyncio.run(play())
     assert told["path"] == ""
     assert [(one["name"], one["resigned"], one["you"]) for one in told["results"]] == [("Ann", True, True)]
+    assert told["own"]["streak"] == 0
 
 
 async def test_cards_that_can_still_be_played_are_not_shown(server: Served, monkeypatch: pytest.MonkeyPatch) -> None:

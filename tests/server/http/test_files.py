@@ -12,7 +12,7 @@ import httpx
 import pytest
 
 from cardtable.server import app
-from cardtable.server.http.client_files import OF_ONE_VERSION, ClientFiles
+from cardtable.server.http.client_files import OF_ONE_VERSION, ClientFiles, uncommented
 from tests.support.server.served import Served
 
 KEPT = "public, max-age=31536000, immutable"
@@ -39,13 +39,13 @@ def imports(name: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    "name", ["main.js", "style/phone.css", "cards/KS.svg", "index.html", "fonts/fraunces-latin.woff2"]
+    "name", ["main.js", "style/hand.css", "cards/KS.svg", "index.html", "fonts/fraunces-latin.woff2"]
 )
 def test_any_change_makes_new_addresses(folder: Path, name: str) -> None:
     before = ClientFiles(folder)
     assert before.digest == app.site().digest
     with (folder / name).open("ab") as file:
-        file.write(b" ")
+        file.write(b"x")
     after = ClientFiles(folder)
     assert after.digest != before.digest
     assert after.page() != before.page()
@@ -108,7 +108,9 @@ def test_all_styles_are_one_file() -> None:
     sent = app.site().files["style/all.css"].content.decode()
     assert "@import" not in sent
     for path in (app.WEB / "style").glob("*.css"):
-        assert path.name == "all.css" or path.read_text("utf-8") in sent, path.name
+        lines = uncommented(path.read_text("utf-8")).splitlines()
+        bare = "\n".join(line.strip() for line in lines if line.strip())
+        assert path.name == "all.css" or bare in sent, path.name
 
 
 @pytest.mark.parametrize("path", app.PAGES)
@@ -143,3 +145,53 @@ def test_the_first_page_is_small() -> None:
     named = set(LOADED.findall(page))
     assert len(named) <= 19
     assert len(gzip.compress(page.encode(), 6)) + sum(len(site.files[name].packed) for name in named) <= 75_000
+
+
+def test_comments_with_lines_of_their_own_are_not_sent() -> None:
+    script = """/** What this is. */
+import { a } from "./a.js"; // stays
+/**
+ * @param {string} b `code`
+ */
+export const c = (b) => {
+  // why
+  /** @type {any} */ (b).d();
+  return /* here */ a`
+  // a text, and no comment
+  /* nor this */
+  ${b}`;
+};
+  // the end
+"""
+    assert (
+        uncommented(script)
+        == """import { a } from "./a.js"; // stays
+export const c = (b) => {
+  /** @type {any} */ (b).d();
+  return /* here */ a`
+  // a text, and no comment
+  /* nor this */
+  ${b}`;
+};
+"""
+    )
+    assert uncommented("/* a\n b */\n.c {\n  /* d */\n  e: f; /* g */\n}\n") == ".c {\n  e: f; /* g */\n}\n"
+
+
+def test_no_code_is_lost_with_the_comments() -> None:
+    """Every line that is not sent is a comment."""
+    for path in (*app.WEB.rglob("*.js"), *app.WEB.rglob("*.css")):
+        text = path.read_text("utf-8")
+        lines, sent = text.splitlines(), uncommented(text).splitlines()
+        lost, k = [], 0
+        for line in lines:
+            if k < len(sent) and line == sent[k]:
+                k += 1
+            else:
+                lost.append(line.strip())
+        assert k == len(sent), path
+        inside = False
+        for line in lost:
+            assert inside or line.startswith(("//", "/*")), f"{path}: {line}"
+            inside = (inside or line.startswith("/*")) and not line.endswith("*/")
+        assert not inside, path

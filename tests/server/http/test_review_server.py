@@ -61,6 +61,8 @@ async def test_a_deal_is_reviewed_as_the_library_does_it(server: Served, m: Matc
             same(told["decisions"], ours)
             assert (told["deal"], told["deals"], told["seat"], told["of"]) == (deal, 2, seat, len(ours.decisions))
             assert told["iterations"] == 200
+            assert told["lowest"] < min(one.estimate for one in ours.decisions)
+            assert told["highest"] > max(one.estimate for one in ours.decisions)
             assert (told["loss"], told["grades"]) == (round(ours.loss, 3), ours.grades)
             jsonschema.validate(
                 told, {"$ref": "#/components/schemas/ReviewSeen", "components": described()["components"]}

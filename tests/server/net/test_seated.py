@@ -13,9 +13,10 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from cardtable.client import Client
+from cardtable.server.net.guard import hashed
 from tests.server.net.test_networks import sixty_four
 from tests.support.server.served import Served
-from tests.support.waiting import until
+from tests.support.waiting import eventually, until
 
 FOREVER = 86_400.0  #: seconds in which a rate is refilled
 EACH = 4  #: connections of an address
@@ -28,6 +29,8 @@ async def seated(server: Served, connected: bool = False) -> AsyncIterator[tuple
     """The token of somebody who has a seat, and the table. connected: they were connected to it a moment ago."""
     async with Client(server.url) as ann:
         made = await ann.make("busca", name="Ann", seats=3, bots=["", "medium", "medium"])
+        # the host is seated after the answer
+        await eventually(lambda: server.app.hall.store.has_seat(hashed(ann.token), made["id"]))
         if connected:
             async with ann.table(made["id"]) as table:
                 await table.until(lambda: table.legal)

@@ -7,12 +7,14 @@ import json
 import threading
 from contextvars import ContextVar
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
 
-from cardtable.client import Client, ServerError
+from cardtable.client import Client, ServerError, TableClient
+from cardtable.server.rooms import questions
 from cardtable.server.thinking.bots import Advised, SearchPool
 from cardtable.views.view import View
 from tests.support.effort import cases
@@ -62,6 +64,47 @@ async def test_the_same_hint_is_worked_out_and_counted_once(tmp_path: Path, monk
                 await a.until(lambda: bool(a.legal))
                 await a.hint()
                 assert counted.number == 2
+
+
+async def unasked(table: TableClient) -> Any:
+    """A hint for which the program asks, as a coach does."""
+    table._asked["hint"] = asyncio.get_running_loop().create_future()
+    await table._send(json.dumps({"type": "hint", "unasked": True}))
+    return await table._asked["hint"]
+
+
+async def test_a_hint_that_nobody_asked_for_is_not_counted(tmp_path: Path) -> None:
+    """Not in the record of help, so not in the statistics; asked for in the same position it is the same hint, which
+    the player has already. It gives a reason. There are few of them in a match.
+    """
+    with served(tmp_path / "t.db", hint=0.02) as server:
+        async with Client(server.url) as ann:
+            id = await to_move(ann)
+            async with ann.table(id) as a:
+                places = server.app.hall.rooms[id].table.places
+                first = await unasked(a)
+                assert first["says"]["says"] == "{do}: {why}."
+                assert (await a.hint())["move"] == first["move"]
+                assert places[0].hints == 0
+                server.app.hall.rooms[id].unasked[0] = 1, questions.UNASKED
+                await a.move(first["move"])
+                await a.until(lambda: bool(a.legal))
+                with pytest.raises(ServerError, match="nobody has asked for it") as refusal:
+                    await unasked(a)
+                assert refusal.value.code == "table/unasked"
+                await a.hint()
+                assert places[0].hints == 1
+
+
+@pytest.mark.parametrize(("daily", "other"), [(True, ""), (False, "B")])
+def test_where_people_are_compared_nothing_is_given_unasked(daily: bool, other: str) -> None:
+    """In a deal of the day, and at a table with another person."""
+    places = [SimpleNamespace(owner=owner) for owner in ("A", other, "")]
+    table = SimpleNamespace(setup=SimpleNamespace(daily=daily), number=1, places=places)
+    room: Any = SimpleNamespace(table=table, unasked={})
+    assert not questions._gives_unasked(room, 0)
+    table.setup.daily, places[1].owner = False, ""
+    assert questions._gives_unasked(room, 0)
 
 
 async def test_a_hint_that_fails_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

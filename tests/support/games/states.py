@@ -1,4 +1,4 @@
-"""Every game in the browser in eight states, from numbered deals, so that every run has the same cards: what
+"""Every game in the browser in seven states, from numbered deals, so that every run has the same cards: what
 tools/screenshots.py takes pictures of.
 """
 
@@ -30,7 +30,7 @@ MIDDLE = (
     State("390", PHONE),
     State("landscape", TURNED),
 )
-STATES = ("first", *(state.name for state in MIDDLE), "end", "sheet")
+STATES = ("first", *(state.name for state in MIDDLE), "end")
 
 
 def pictures(browser: Any, url: str, game: Any) -> Iterator[tuple[str, bytes]]:
@@ -48,8 +48,6 @@ def pictures(browser: Any, url: str, game: Any) -> Iterator[tuple[str, bytes]]:
     _seen_as(one, State("end"))
     one.play_deal()
     yield "end", _taken(one)
-    one.result()
-    yield "sheet", _taken(one)
     assert one.complaints == []
     one.page.context.close()
 

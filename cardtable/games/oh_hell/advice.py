@@ -1,0 +1,91 @@
+"""Advice in Oh Hell!: what a hand promises, and whether a card wins or loses its trick."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cardtable.base.cards import SUIT, card_text, cards_in, rank_of, suit_of
+from cardtable.base.message import Card, Message
+from cardtable.games.oh_hell.rules import BID, State
+from cardtable.rules.moves import Advice
+
+HIGH = 10  #: places of a suit, the ace's being 12: from the queen up, cards usually win
+
+
+def advice(s: State, seat: int, steps: Sequence[int]) -> Advice:
+    """A move of a seat as advice, from a state redacted for it."""
+    move, hand = steps[0], int(s.hands[seat])
+    if move >= BID:
+        return Advice(Message("bid {n}", context="Oh Hell! advice", n=move - BID), _promise(s, hand))
+    card = Card(card_text(move))
+    missing = int(s.bids[seat]) - int(s.tricks[seat])
+    if not s.laid:
+        return Advice(Message("lead {card}", card=card), _led(s, hand, move, missing))
+    wins = _wins(s, move)
+    do = Message("play {card}", card=card)
+    if wins and s.laid + 1 == s.in_play.bit_count():
+        if missing > 0:
+            return Advice(do, Message("it wins the trick, and you need {n} more", n=missing))
+        return Advice(do, Message("it wins the trick, which you do not need"))
+    if wins:
+        if missing > 0:
+            return Advice(do, Message("it is winning so far, and you need {n} {n:trick|tricks}", n=missing))
+        return Advice(do, Message("it is winning so far, but others are still to play"))
+    rest = hand & ~(1 << move)
+    if missing > 0 and rest:
+        trump = suit_of(int(s.upcard))
+        best = max(cards_in(rest), key=lambda one: _place(one) + 13 * (suit_of(one) == trump))
+        return Advice(do, Message("it cannot win this trick, and you keep {card}", card=Card(card_text(best))))
+    if missing > 0:
+        return Advice(do, Message("it is your last card, and cannot win this trick"))
+    return Advice(do, Message("it cannot win this trick, and you need none"))
+
+
+def _place(card: int) -> int:
+    """A card's place in its suit, from 0 (the 2) to 12 (the ace)."""
+    return (rank_of(card) - 1) % 13
+
+
+def _wins(s: State, card: int) -> bool:
+    """Whether a card beats all of the trick so far."""
+    led, trump = suit_of(int(s.trick[0])), suit_of(int(s.upcard))
+
+    def worth(one: int) -> int:
+        suit = suit_of(one)
+        return _place(one) + 13 * (suit == led) + 26 * (suit == trump)
+
+    return all(worth(card) > worth(int(s.trick[i])) for i in range(s.laid))
+
+
+def _promise(s: State, hand: int) -> Message:
+    """What a hand is worth in a bid: its trumps, and the high cards of the other suits."""
+    trump = suit_of(int(s.upcard))
+    trumps = (hand >> 13 * trump & SUIT).bit_count()
+    high = sum(1 for one in cards_in(hand) if suit_of(one) != trump and _place(one) >= HIGH)
+    if trumps and high:
+        return Message(
+            "you hold {trumps} {trumps:trump|trumps}, and {high:a high card|@ high cards} besides",
+            trumps=trumps,
+            high=high,
+        )
+    if trumps:
+        return Message("you hold {trumps} {trumps:trump|trumps}, and no other high card", trumps=trumps)
+    if high:
+        return Message("you hold no trump, and {high:one high card|@ high cards}", high=high)
+    return Message("you hold no trump and no high card")
+
+
+def _led(s: State, hand: int, card: int, missing: int) -> Message:
+    """Why a card is led: how many higher ones of its suit are out."""
+    suit = suit_of(card)
+    known = int(s.played) | hand | 1 << int(s.upcard)
+    above = sum(1 for one in range(13 * suit, 13 * suit + 13) if _place(one) > _place(card) and not known >> one & 1)
+    out = Message("{n:one higher card|@ higher cards} of that suit may be out", n=above)
+    if missing > 0:
+        need = Message("you need {n} {n:trick|tricks}", n=missing)
+        if above:
+            return Message("{need}, and {out}", need=need, out=out)
+        return Message("{need}, and no higher card of that suit is left", need=need)
+    if above:
+        return Message("you need no more tricks, and {out}", out=out)
+    return Message("you need no more tricks, but no higher card of that suit is left")

@@ -1,0 +1,143 @@
+/** The place in a match that is looked at: its deal, the move before which the table lies, and whose decisions. */
+import { showQuery } from "../browser/address.js";
+import { useEffect, useRef } from "../browser/html.js";
+
+/** @typedef {import("wire").DecisionSeen} Decision */
+/** @typedef {{deal: number, move: number, seat: number | null}} Place `move`: 0: none is named; `seat`: -1: the own */
+
+/** A number, from 1; 0: there is none. @param {string | null} text */
+const number = (text) => Math.max(0, Math.floor(Number(text)) || 0);
+
+/** The place that an address without one names. */
+export const NOWHERE = { deal: 1, move: 0, seat: null };
+
+/** The place that an address names. @param {string} query @returns {Place} */
+export function placeIn(query) {
+  const asked = new URLSearchParams(query);
+  return {
+    deal: number(asked.get("deal")) || 1,
+    move: number(asked.get("move")),
+    seat: asked.has("review") ? number(asked.get("review")) - 1 : null,
+  };
+}
+
+/** The address of a place. @param {Place} place */
+export const queryOf = ({ deal, move, seat }) =>
+  `?${seat === null ? "" : `review=${seat + 1}&`}deal=${deal}&move=${move}`;
+
+/**
+ * The frame that shows the table before a move.
+ * @param {number[]} numbers of the moves of all frames @param {number} n
+ */
+export const frameBefore = (numbers, n) => Math.max(0, Math.min(n, numbers.length) - 1);
+
+/** The frame that shows the table before a decision. @param {number[]} numbers @param {{number: number}} decision */
+export const before = (numbers, decision) => frameBefore(numbers, decision.number);
+
+/**
+ * The number of the move that is looked at, of how many: in a review that which comes, else that which was made.
+ * @param {number[]} numbers of the moves of all frames @param {number} at @param {boolean} ahead
+ */
+export function counter(numbers, at, ahead) {
+  const last = numbers[numbers.length - 1];
+  return `${Math.min(numbers[at] + Number(ahead), last)} / ${last}`;
+}
+
+/**
+ * The decision at which a review opens: the worst; of a review that is not complete, the first.
+ * @param {{complete: boolean, decisions: Decision[]}} sheet @returns {Decision | undefined}
+ */
+export function opening({ complete, decisions }) {
+  const sure = (/** @type {Decision} */ one) => one.loss - 2 * one.error;
+  return (complete && decisions.filter((one) => one.worst).sort((a, b) => sure(b) - sure(a))[0]) || decisions[0];
+}
+
+/**
+ * The step that is looked at: `at`, of which the `last` can be one; `go` goes to one, by a move forward or by a jump,
+ * `turn` to the next or previous decision. The address names the place, so that Back, Forward and a link lead to it.
+ * @param {[number, (step: number) => void]} state the step wanted
+ * @param {import("./frames.js").Shown | null} told
+ * @param {{deal: number, setDeal: (deal: number) => void, seat: number | null, judge: (seat: number | null) => void,
+ * placed: boolean}}
+ * at
+ *   the deal, and whose decisions are reviewed
+ * @param {import("./review.js").Reviewed | null} sheet the review
+ * @param {(forward: boolean) => void} stepped called before a step
+ */
+export function usePlace([step, setStep], told, { deal, setDeal, seat, judge, placed }, sheet, stepped) {
+  const wanted = useRef(placeIn(location.search).move); // 0: it is shown, or there is none
+  const free = useRef(!wanted.current); // nobody has chosen a place yet
+  const jumped = useRef(false);
+  const numbers = told?.numbers ?? [0];
+  const last = numbers.length - 1;
+  const at = Math.min(step, last);
+  const stops = (sheet?.decisions ?? []).map((one) => before(numbers, one));
+  const go = (/** @type {number} */ to, forward = false, jump = false) => {
+    stepped(forward && to <= last);
+    free.current = false;
+    jumped.current = jump;
+    setStep(Math.max(0, Math.min(last, to)));
+  };
+  const turn = (/** @type {boolean} */ on) => {
+    const to = on ? stops.find((one) => one > at) : stops.filter((one) => one < at).at(-1);
+    if (to !== undefined) go(to, false, true);
+  };
+  useEffect(() => {
+    if (!told || told.late || !wanted.current) return;
+    setStep(frameBefore(numbers, wanted.current));
+    wanted.current = 0;
+  }, [numbers, told?.late]);
+  useEffect(() => {
+    const first = sheet && free.current && opening(sheet);
+    if (first && told && !told.late) setStep(before(numbers, first));
+  }, [sheet, numbers, told?.late]);
+  useEffect(() => {
+    if (!placed || !told || told.late || wanted.current || (seat !== null && free.current && !sheet?.complete)) return;
+    const query = queryOf({ deal, move: at + 1, seat });
+    if (query === location.search) return;
+    showQuery(query, jumped.current);
+    jumped.current = false;
+  });
+  useEffect(() => {
+    const heard = (/** @type {KeyboardEvent} */ e) => {
+      const on = e.key === "ArrowRight";
+      if (/** @type {HTMLElement} */ (e.target).closest("select, input") || !(on || e.key === "ArrowLeft")) return;
+      if (stops.length && !e.shiftKey) turn(on);
+      else go(on ? at + 1 : at - 1, on);
+    };
+    const moved = () => {
+      const place = placeIn(location.search);
+      free.current = false;
+      wanted.current = place.move || 1;
+      if (place.deal === deal) {
+        setStep(frameBefore(numbers, wanted.current));
+        wanted.current = 0;
+      } else setDeal(place.deal);
+      judge(place.seat);
+    };
+    document.addEventListener("keydown", heard);
+    addEventListener("popstate", moved);
+    return () => {
+      document.removeEventListener("keydown", heard);
+      removeEventListener("popstate", moved);
+    };
+  });
+  return {
+    numbers,
+    last,
+    at,
+    go,
+    turn,
+    stops,
+    /** A review begins: where somebody looks at a move, or else at the worst decision. */
+    review: () => {
+      free.current = at === 0 || at === last;
+      jumped.current = true;
+    },
+    /** Another deal, or other decisions: the review opens at the worst one again. */
+    begin: () => {
+      free.current = jumped.current = true;
+      setStep(0);
+    },
+  };
+}
