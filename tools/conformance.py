@@ -47,7 +47,7 @@ difference to the game (the file gives the reason for each), and has *survived* 
 | game | sample | changes | noticed | never ended | equivalent | survived |
 |---|---|---|---|---|---|---|
 """
-ID = r"[A-Z][A-Z0-9]{1,3}-[QES]?\d+"
+ID = r"[A-Z][A-Z0-9]{1,3}-[QESC]?\d+"
 _RULE = re.compile(rf"^\| ({ID}) \| (.+) \|$")
 _QUESTION = re.compile(rf"^- \*\*({ID}) (.+)$")
 _EXAMPLE = re.compile(rf"^#+ ({ID})\b(.*)$")
@@ -63,8 +63,10 @@ class Entry:
 
     @property
     def kind(self) -> str:
-        """rule, advice, question or example."""
-        return {"S": "advice", "Q": "question", "E": "example"}.get(self.id.partition("-")[2][0], "rule")
+        """rule, advice, question, example, or common practice."""
+        return {"S": "advice", "Q": "question", "E": "example", "C": "practice"}.get(
+            self.id.partition("-")[2][0], "rule"
+        )
 
     @property
     def tested(self) -> bool:

@@ -15,7 +15,7 @@ from cardtable.base.message import ENGLISH, Language, Message, Reader, mark
 from cardtable.base.names import plain, slug
 from cardtable.base.types import Json, JsonObject, MoveCode, MoveText, RuleID, SeatNumber
 from cardtable.rules import rulebook
-from cardtable.rules.options import Options, Words
+from cardtable.rules.options import Options, PresetWords, Words
 from cardtable.rules.pages import Pages
 from cardtable.rules.timing import RealTime, Timing, Window
 
@@ -363,11 +363,16 @@ class Game:
         words: Mapping[str, Words] = getattr(self._module("wording"), "WORDS", {})
         return {name: words.get(name) or Words(kind.text) for name, kind in self.options.kinds().items()}
 
+    @cached_property
+    def preset_words(self) -> dict[str, PresetWords]:
+        """Each preset in the words in which people choose it."""
+        words: Mapping[str, PresetWords] = getattr(self._module("wording"), "PRESETS", {})
+        return {name: words.get(name, PresetWords()) for name in self.presets}
+
     @property
     def phrases(self) -> dict[str, str]:
         """What each preset is called in a sentence about a table."""
-        phrases: Mapping[str, str] = getattr(self._module("wording"), "PRESETS", {})
-        return self.titles | {name: text for name, text in phrases.items() if name in self.presets}
+        return {name: words.phrase or self.titles[name] for name, words in self.preset_words.items()}
 
     @property
     def seats(self) -> tuple[int, int]:

@@ -144,6 +144,8 @@ class Words:
     #: other options -> the values under which this one has an effect
     only: Mapping[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     group: Group = TURN
+    #: the values that are common practice (a rule `XY-C1` of the page), each with where it is played; "" for a number
+    played: Mapping[str, str] = dataclasses.field(default_factory=dict)
 
     def value(self, text: str) -> Message:
         """The words for a value: a seat is a player, and a word without an entry stays as it is."""
@@ -152,6 +154,15 @@ class Words:
         if text in self.values:
             return Message(self.values[text], context=OF_VALUES)
         return SWITCHES.get(text) or Message("{value}", value=text)
+
+
+@dataclass(frozen=True)
+class PresetWords:
+    """A preset in the words in which people choose it, as templates of messages (`mark`): in a game's `wording.py`."""
+
+    phrase: str = ""  #: its name in a sentence about a table; empty: its title
+    about: str = ""  #: how it differs from the game's other presets, in one sentence
+    played: str = ""  #: where it is played, if it is common practice and no source's rules
 
 
 def number(

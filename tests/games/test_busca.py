@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from cardtable import IllegalMove, Match, NotationError, OptionError, PositionError
-from cardtable.base.cards import card_text, cards_in
+from cardtable.base.cards import ALL_40, card_text, cards_in
 from cardtable.games.busca import rules
-from cardtable.games.busca.rules import ASIDE, PACK
+from cardtable.games.busca.rules import ASIDE
 from cardtable.rules import contract
 from tests.support.effort import cases
 from tests.support.games import oracle
@@ -70,8 +70,8 @@ def test_players_and_cards(seats: int, each: int) -> None:
     m = Match("busca", seats, seed=1)
     hands = [m.view(p).hand for p in range(seats)]
     assert [len(hand) for hand in hands] == [each] * seats
-    assert sorted(card for hand in hands for card in hand) == sorted(card_text(card) for card in cards_in(PACK))
-    assert bin(PACK).count("1") == 40
+    assert sorted(card for hand in hands for card in hand) == sorted(card_text(card) for card in cards_in(ALL_40))
+    assert bin(ALL_40).count("1") == 40
     assert not {"8S", "9H", "TD"} & {card for hand in hands for card in hand}
 
 
@@ -84,7 +84,7 @@ def test_other_numbers_of_players_are_refused(seats: int) -> None:
 
 @pytest.mark.rules("BU-05", "BU-12", "BU-Q2")
 def test_the_deal_goes_to_the_right() -> None:
-    pack = [card_text(card) for card in cards_in(PACK)]
+    pack = [card_text(card) for card in cards_in(ALL_40)]
     m = Match.from_pack(" ".join(pack), "busca", 4, dealer=1)
     assert m.actors == (0,)
     assert set(m.view(0).hand) == set(pack[0::4])
@@ -97,7 +97,7 @@ def test_the_deal_goes_to_the_right() -> None:
 
 @pytest.mark.rules("BU-06", "BU-05", "BU-Q5", "BU-Q8")
 def test_the_dealer_of_three_lays_a_card_aside() -> None:
-    pack = [card_text(card) for card in cards_in(PACK)]
+    pack = [card_text(card) for card in cards_in(ALL_40)]
     m = Match.from_pack(" ".join(pack), "busca", 3, dealer=2)
     assert m.actors == (2,)
     assert [len(m.view(p).hand) for p in range(3)] == [13, 13, 14]
@@ -122,7 +122,7 @@ def test_the_dealer_of_three_lays_a_card_aside() -> None:
 @pytest.mark.rules("BU-06")
 def test_a_card_laid_aside_is_veiled() -> None:
     s = state(Match("busca", 3, seed=1, dealer=2))
-    for card in cards_in(PACK):
+    for card in cards_in(ALL_40):
         assert contract.observed(s, 2, ASIDE + card, 2) == ASIDE + card
         assert contract.observed(s, 2, ASIDE + card, 1) == contract.observed(s, 2, ASIDE + card, -1) == -1
         assert contract.observed(s, 2, card, 1) == card
@@ -130,7 +130,7 @@ def test_a_card_laid_aside_is_veiled() -> None:
 
 @pytest.mark.rules("BU-06", "BU-Q5")
 def test_any_card_may_be_laid_aside() -> None:
-    pack = [card_text(card) for card in cards_in(PACK)]
+    pack = [card_text(card) for card in cards_in(ALL_40)]
     for card in pack:
         m = Match.from_pack(" ".join([*(other for other in pack if other != card), card]), "busca", 3, dealer=2)
         m.play(f"set-aside {card}")
@@ -158,7 +158,7 @@ def trick_of(cards: list[str]) -> Match:
     hands = ["", "", "", ""]
     for seat, card in zip((0, 3, 2, 1), cards, strict=True):
         hands[seat] = card
-    rest = [card_text(card) for card in cards_in(PACK) if card_text(card) not in cards]
+    rest = [card_text(card) for card in cards_in(ALL_40) if card_text(card) not in cards]
     # the leader has all others of the suit led, so anybody may throw
     rest.sort(key=lambda card: card[1] != cards[0][1])
     for seat in range(4):
@@ -190,7 +190,7 @@ def test_example_1_ranks(cards: list[str], winner: int, thirds: int) -> None:
 def test_the_order_of_a_suit() -> None:
     from cardtable.games.shared.tricks import strength
 
-    suit = [card for card in range(13) if PACK >> card & 1]
+    suit = [card for card in range(13) if ALL_40 >> card & 1]
     assert [
         card_text(card)[0] for card in sorted(suit, key=lambda card: strength(card, rules.LOW), reverse=True)
     ] == list("32AKQJ7654")
@@ -198,8 +198,8 @@ def test_the_order_of_a_suit() -> None:
 
 @pytest.mark.rules("BU-07")
 def test_card_points() -> None:
-    assert rules.thirds(PACK) == 32
-    assert [int(rules.thirds(1 << card)) for card in range(13) if PACK >> card & 1] == [3, 1, 1, 0, 0, 0, 0, 1, 1, 1]
+    assert rules.thirds(ALL_40) == 32
+    assert [int(rules.thirds(1 << card)) for card in range(13) if ALL_40 >> card & 1] == [3, 1, 1, 0, 0, 0, 0, 1, 1, 1]
 
 
 @pytest.mark.rules("BU-13", "BU-Q9")
@@ -418,7 +418,7 @@ def test_an_imagined_world_has_every_card_once(seats: int) -> None:
         for viewer in range(-1, seats):
             (hands, aside), *_ = worlds_of(m, viewer, 1, lambda s: (tuple(map(int, s.hands[:seats])), int(s.aside)))
             assert [hand.bit_count() for hand in hands] == [int(n) for n in m._s.counts[:seats]]
-            assert sum(hands) + int(m._s.played) + (1 << aside >> 1) == PACK
+            assert sum(hands) + int(m._s.played) + (1 << aside >> 1) == ALL_40
 
 
 @pytest.mark.parametrize("seats", range(3, 6))
@@ -461,7 +461,7 @@ def test_worlds_are_uniform_with_a_card_aside() -> None:
             "turn": 0,
         }
     )
-    unseen = [card for card in cards_in(PACK) if card_text(card) in ("5H", "5C", "5S", "6C", "6H")]
+    unseen = [card for card in cards_in(ALL_40) if card_text(card) in ("5H", "5C", "5S", "6C", "6H")]
     possible = set()
     for aside in unseen:
         rest = [card for card in unseen if card != aside]

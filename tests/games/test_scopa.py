@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 
 from cardtable import AmbiguousMove, Match, NotationError, OptionError, PositionError
-from cardtable.base.cards import RANKS, SUITS, parse_set, set_text
+from cardtable.base.cards import ALL_40, RANKS, SUITS, parse_set, set_text
 from cardtable.games.scopa import rules
-from cardtable.games.scopa.values import ALL_40
 from cardtable.kernel import prng
 from cardtable.rules import contract
 from tests.support.games.oracle import chi_square, far, worlds_for

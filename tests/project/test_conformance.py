@@ -64,9 +64,9 @@ def test_every_game_has_a_page_that_lays_down_rules() -> None:
         assert game.title in laid_down
 
 
-def test_questions_and_examples_are_counted_through() -> None:
+def test_questions_examples_and_common_practice_are_counted_through() -> None:
     for page in book():
-        for kind, letter in (("question", "Q"), ("example", "E")):
+        for kind, letter in (("question", "Q"), ("example", "E"), ("practice", "C")):
             ids = [entry.id for entry in page.entries if entry.kind == kind]
             prefix = page.entries[0].id.partition("-")[0]
             assert ids == [f"{prefix}-{letter}{k + 1}" for k in range(len(ids))], page.path

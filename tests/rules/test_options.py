@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,6 +12,8 @@ from hypothesis import HealthCheck, example, given, settings
 from cardtable.base.errors import RecordError
 from cardtable.match.match import Match, Record
 from cardtable.rules import catalog
+from cardtable.rules.game import Game
+from cardtable.rules.options import PresetWords
 from cardtable.rules.ruleset import Ruleset
 from cardtable.table import Entry, LiveTable, Setup
 from cardtable.table.events import Created, decode, encode
@@ -136,3 +140,30 @@ def test_a_table_of_earlier_rules_means_what_it_meant(game: str, version: int, p
     assert LiveTable.fold([Entry(1, 1, made)]).setup.options == dict(entry.options.former[version][preset])
     now = Created("T", setup, "a", "5a" * 32, entry.version)
     assert LiveTable.fold([Entry(1, 1, now)]).setup.options == {}
+
+
+def undeclared(game: Game) -> list[str]:
+    """Options and presets whose words, rule IDs and page do not agree on what is common practice."""
+    wrong = []
+    for name, kind in game.options.kinds().items():
+        played = game.words[name].played
+        practice = re.findall(r"\b[A-Z]{2}-C\d+\b", kind.rules)
+        values = set(kind.values) or {""}
+        if bool(played) != bool(practice) or not played.keys() <= values:
+            wrong.append(name)
+        wrong += [rule for rule in practice if f"\n| {rule} | " not in game.rulebook]
+    return wrong + [preset for preset, words in game.preset_words.items() if words.played and not words.about]
+
+
+@pytest.mark.parametrize("name", catalog.games())
+def test_common_practice_is_told_from_what_sources_say(name: str) -> None:
+    """A value that no source has says where it is played, and its rules are on the page (`XY-C1`)."""
+    assert undeclared(catalog.games()[name]) == []
+
+
+def test_common_practice_that_is_told_in_one_place_alone_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = catalog.games()["oh-hell"]
+    words = replace(game.words["tiebreak"], played={"all": "in Spain"})
+    monkeypatch.setitem(game.words, "tiebreak", words)
+    monkeypatch.setitem(game.preset_words, "oh-hell", PresetWords(played="in Spain"))
+    assert undeclared(game) == ["tiebreak", "oh-hell"]

@@ -30,7 +30,7 @@ def page_of(name: str, preset: str | None = None, seats: int | None = None, **ho
 
 def ids(page: str) -> set[str]:
     """The rules, questions and examples that a page lays down."""
-    return set(re.findall(r"(?m)^(?:\| |- \*\*|### )([A-Z]{2,3}-[QES]?\d+)\b", page))
+    return set(re.findall(r"(?m)^(?:\| |- \*\*|### )([A-Z]{2,3}-[QESC]?\d+)\b", page))
 
 
 def misnumbered(text: str) -> list[str]:
@@ -313,9 +313,9 @@ def test_pages_tell_what_applies_and_nothing_else(
     page = page_of(name, preset, Ruleset.parse(name, preset).seats, **house)
     named = ids(page)
     for text in said:
-        assert text in (named if re.fullmatch(r"[A-Z]{2,3}-[QES]?\d+", text) else page), text
+        assert text in (named if re.fullmatch(r"[A-Z]{2,3}-[QESC]?\d+", text) else page), text
     for text in unsaid:
-        assert text not in (named if re.fullmatch(r"[A-Z]{2,3}-[QES]?\d+", text) else page), text
+        assert text not in (named if re.fullmatch(r"[A-Z]{2,3}-[QESC]?\d+", text) else page), text
 
 
 def test_only_the_seats_at_hand() -> None:

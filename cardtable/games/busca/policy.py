@@ -6,14 +6,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.base.cards import rank_of
+from cardtable.base.cards import ALL_40, rank_of
 from cardtable.games.shared.tricks import NO_TRUMP, beats, best, strength, suit_cards
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
 
 ASIDE = 52
 LOW = 3
-PACK = 0b1110001111111 * (1 | 1 << 13 | 1 << 26 | 1 << 39)
 
 
 @rule
@@ -50,7 +49,7 @@ def points(card: int) -> int:
 def weaker(card: int) -> int:
     """The cards of its suit that a card beats."""
     beaten = 0
-    cards = suit_cards(card) & PACK
+    cards = suit_cards(card) & ALL_40
     while cards:
         other = lowest(cards)
         cards &= cards - 1
@@ -63,7 +62,7 @@ def weaker(card: int) -> int:
 def out(s: Any, seat: int, card: int) -> int:
     """The cards of a card's suit that others may hold."""
     known = 1 << (s.aside - 1) if s.aside and seat == s.dealer else 0
-    return int(suit_cards(card) & PACK & ~s.played & ~s.hands[seat] & ~known)
+    return int(suit_cards(card) & ALL_40 & ~s.played & ~s.hands[seat] & ~known)
 
 
 @rule

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from cardtable.base.cards import card_text, parse_card
+from cardtable.base.cards import ALL_40, card_text, parse_card
 from cardtable.base.errors import NotationError, PositionError, Text, no_move
 from cardtable.base.message import Card, Message
 from cardtable.games.busca import rules
 from cardtable.games.busca.prompts import prompt as prompt
-from cardtable.games.busca.rules import ASIDE, CAPPOTTO, PACK, SET_ASIDE, SHOWN_ASIDE, State
+from cardtable.games.busca.rules import ASIDE, CAPPOTTO, SET_ASIDE, SHOWN_ASIDE, State
 from cardtable.games.shared import trick_presentation as table
 from cardtable.games.shared.scores import after
 from cardtable.rules import moves, positions
@@ -61,7 +61,7 @@ def parse_move(s: State, text: str) -> int:
 def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     """The reason and the rule that forbid a move to a seat that may act."""
     card = move % ASIDE
-    if not PACK >> card & 1:
+    if not ALL_40 >> card & 1:
         return Message(
             "there is no {card} in this pack: 8s, 9s and tens are taken out", card=Card(card_text(card))
         ), "BU-03"
@@ -131,7 +131,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
     n = int(s.seats)
     s.direction = -1
-    cards = positions.Placing("", 0, PACK)
+    cards = positions.Placing("", 0, ALL_40)
     aside = cards.cards("aside", positions.text(keys, "aside"))
     if len(aside) > (n == 3):
         raise PositionError(

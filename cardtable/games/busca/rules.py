@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cardtable.base.cards import ALL_40, RANK
 from cardtable.games.busca.options import BuscaOptions
 from cardtable.games.busca.policy import heuristic, slip
 from cardtable.games.shared.scores import SEATS, begin, everyone, leaders, open_deal, score, show_scores
@@ -35,10 +36,7 @@ MAX_MOVES = 14
 ASIDE = 52  #: the move ASIDE + c sets card c aside
 ACTIONS = 104
 SET_ASIDE, SHOWN_ASIDE, CAPPOTTO = OWN + 1, OWN + 2, OWN + 3  # events (OWN: a trick won)
-RANKS = 0b1110001111111  #: A 2 3 4 5 6 7 J Q K of a suit (BU-03)
-PACK = RANKS | RANKS << 13 | RANKS << 26 | RANKS << 39
-ACES = 1 | 1 << 13 | 1 << 26 | 1 << 39
-THIRDS = 0b1110000000111 * ACES  #: A 2 3 J Q K: a third of a point each, and an ace two more (BU-07)
+THIRDS = 0b1110000000111 * RANK  #: A 2 3 J Q K: a third of a point each, and an ace two more (BU-07)
 LOW = 3  #: the 4 is the lowest card of a suit, the 3 the highest (BU-04)
 WHOLE = 11  #: points of a deal (BU-09)
 MAX_EXTRA = 50  #: after this number of deals beyond the limit, a tie at the bottom stands (BU-Q10)
@@ -58,12 +56,12 @@ class State(TrickTable):
 @rule
 def thirds(cards: int) -> int:
     """The card points of a set, in thirds of a point (BU-07)."""
-    return count(cards & THIRDS) + 2 * count(cards & ACES)
+    return count(cards & THIRDS) + 2 * count(cards & RANK)
 
 
 @rule
 def pack(s: State, cards: Any) -> int:
-    return list_cards(cards, 0, PACK)
+    return list_cards(cards, 0, ALL_40)
 
 
 @rule
@@ -165,7 +163,7 @@ def cappotto(s: State, last: int, rest: int) -> int:
         return last if rest == WHOLE else -1
     if s.rules.cappotto_all_cards:
         for p in range(s.seats):
-            if s.won[p] == thirds(PACK):
+            if s.won[p] == thirds(ALL_40):
                 return p
     return -1
 
@@ -183,7 +181,7 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
         return
     own = s.hands[seat] if seat >= 0 else 0
     known = 1 << (s.aside - 1) if s.aside else 0
-    rest = fill(s, seat, PACK & ~s.played & ~own & ~known, work)
+    rest = fill(s, seat, ALL_40 & ~s.played & ~own & ~known, work)
     if s.aside_laid and s.aside == 0:
         s.aside = lowest(rest) + 1
 

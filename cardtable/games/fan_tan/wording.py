@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from cardtable.base.message import mark
 from cardtable.games.shared.option_words import ANTE, CHIP_WORDS, CHIPS, FINE_POT, FINES, PASS_CHIP
-from cardtable.rules.options import DEAL, SCORE, Words
+from cardtable.rules.options import DEAL, SCORE, PresetWords, Words
 
 WORDS: Mapping[str, Words] = {
     **CHIP_WORDS,
@@ -56,8 +56,7 @@ WORDS: Mapping[str, Words] = {
     "draw_chip": Words(mark("a draw from the stock costs a chip"), only=CHIPS, group=SCORE),
 }
 
-#: a preset's name in a sentence about a table, where its title is not specific enough
-PRESETS: Mapping[str, str] = {
-    "stops": mark("Fan Tan as a game of stops"),
-    "british": mark("Fan Tan as the British play it"),
+PRESETS: Mapping[str, PresetWords] = {
+    "stops": PresetWords(mark("Fan Tan as a game of stops")),
+    "british": PresetWords(mark("Fan Tan as the British play it")),
 }

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.base.cards import rank_of
-from cardtable.games.scopa.values import ALL_40, COINS, PRIME, SETTE_BELLO, VALUES
+from cardtable.base.cards import ALL_40, rank_of
+from cardtable.games.scopa.values import COINS, PRIME, SETTE_BELLO, VALUES
 from cardtable.games.shared.captures import worth_of
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest

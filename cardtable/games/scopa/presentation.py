@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.base.cards import RANK, card_text, cards_in, rank_of, set_of, set_text
+from cardtable.base.cards import ALL_40, RANK, card_text, cards_in, rank_of, set_of, set_text
 from cardtable.base.errors import NotationError, PositionError, Text, no_move
 from cardtable.base.message import Card, Cards, Either, Message, Moves, mark
 from cardtable.games.scopa import rules
 from cardtable.games.scopa.prompts import prompt as prompt
 from cardtable.games.scopa.rules import State
-from cardtable.games.scopa.values import ALL_40, COINS, SETTE_BELLO, VALUES
+from cardtable.games.scopa.values import COINS, SETTE_BELLO, VALUES
 from cardtable.games.shared import capture_presentation as table
 from cardtable.games.shared import captures
 from cardtable.games.shared.capture_presentation import automatic as automatic

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.base.cards import RANK, rank_of
+from cardtable.base.cards import ALL_40, RANK, SUIT_40, rank_of
 from cardtable.games.scopa.options import ScopaOptions
 from cardtable.games.scopa.policy import heuristic, slip
-from cardtable.games.scopa.values import ALL_40, COINS, KINGS, PRIME, SETTE_BELLO, SUIT_40, VALUES
+from cardtable.games.scopa.values import COINS, KINGS, PRIME, SETTE_BELLO, VALUES
 from cardtable.games.shared.captures import (
     LEFT,
     MOST_DEALS,

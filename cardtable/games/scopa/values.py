@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from cardtable.base.cards import RANK
+from cardtable.base.cards import RANK, SUIT_40
 
-SUIT_40 = 0b111_000_111_1111  #: A 2 3 4 5 6 7 J Q K of a suit
-ALL_40 = SUIT_40 * RANK
 KINGS = RANK << 12
 COINS = SUIT_40 << 26  #: diamonds
 SETTE_BELLO = 32  #: the 7 of diamonds

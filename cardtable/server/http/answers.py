@@ -276,6 +276,7 @@ class Option(msgspec.Struct, frozen=True, kw_only=True):
     words: dict[str, Any]  #: for each of `values`, a message with its name for people
     only: dict[str, list[str]]  #: other options, with the values under which this one has an effect
     group: Group  #: what it is about
+    played: dict[str, str]  #: its values that no source has but people play, with where; "" for a number
 
 
 class Opens(msgspec.Struct, frozen=True):
@@ -295,6 +296,8 @@ class WholeGame(GameTold, frozen=True, kw_only=True):
     seat_range: dict[str, Span]  #: the smallest and the largest number of players of each preset
     best_seats: dict[str, Span]  #: the best numbers of players of each preset
     phrases: dict[str, str]  #: how each preset is called in a sentence
+    about: dict[str, str]  #: how a preset differs from the others, in one sentence
+    played: dict[str, str]  #: the presets that no source has but people play, with where
     page: str  #: the whole rulebook page (Markdown), with the rules of all presets
 
 

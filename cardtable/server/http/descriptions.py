@@ -55,6 +55,8 @@ def whole_game(asked: Ruleset) -> answers.WholeGame:
         seat_range=dict(game.options.seat_range),
         best_seats={preset: game.best_for(preset) for preset in game.presets},
         phrases=game.phrases,
+        about={preset: words.about for preset, words in game.preset_words.items() if words.about},
+        played={preset: words.played for preset, words in game.preset_words.items() if words.played},
         page=game.rulebook,
     )
 
@@ -116,7 +118,8 @@ def option_told(name: str, kind: Kind, words: Words) -> answers.Option:
     fields = {key: value for key, value in asdict(kind).items() if key not in ("read", "numbers")}
     only = {other: list(values) for other, values in words.only.items()}
     values = {value: as_data(words.value(value)) for value in kind.values}
-    return answers.Option(name=name, label=words.label, words=values, only=only, group=words.group, **fields)
+    fields |= {"group": words.group, "played": dict(words.played)}
+    return answers.Option(name=name, label=words.label, words=values, only=only, **fields)
 
 
 def invite_of(glance: Glance) -> answers.Invite:

@@ -126,17 +126,22 @@ function Written({ id, option, value, set, label }) {
 /** Whether a value is possible with this number of players. @param {any} value @param {number} seats */
 const possible = (value, seats) => !(/^seat \d+$/.test(value) && Number(value.slice(5)) >= seats);
 
+/** Where something is played that no source has. @param {{ where: string | undefined }} props */
+export const Played = ({ where }) =>
+  where && html`<small class="played">${tr("Played {where}", { where: { says: where } })}</small>`;
+
 /** One house rule. `set` takes the value, or nothing for the preset's. @param {any} props */
 export function Rule({ option, value, set, differs, seats }) {
   const id = `o-${option.name}`;
   const label = told(option.label, { context: RULE });
   const pair = switched(option);
   const shown = { id, option, value, set, label };
+  const where = html`<${Played} where=${option.played[String(value)] ?? option.played[""]} />`;
   if (pair)
     return html`<label class="option switch ${differs ? "differs" : ""}"><span>${label}</span>
       <input type="checkbox" role="switch" id=${id} checked=${String(value) === String(pair[1])} onChange=${(
         /** @type {any} */ e,
-      ) => set(pair[e.target.checked ? 1 : 0])} /></label>`;
+      ) => set(pair[e.target.checked ? 1 : 0])} />${where}</label>`;
   const many = Array.isArray(value);
   return html`<div class="option ${differs ? "differs" : ""}"><label for=${id}>${label}</label>${
     option.also
@@ -160,5 +165,5 @@ export function Rule({ option, value, set, differs, seats }) {
                     .map(Number),
                 )} />`
             : html`<${Slider} key=${String(differs)} ...${shown} />`
-  }</div>`;
+  }${where}</div>`;
 }

@@ -8,7 +8,7 @@ import { open } from "./home.js";
 import { mark } from "../text/language.js";
 import { Said, tr } from "../text/message.js";
 import { botOf, kind, levelsOf, named, own, summary } from "../text/names.js";
-import { grouped, Rule, sentence } from "./options.js";
+import { grouped, Played, Rule, sentence } from "./options.js";
 import { alone, fined, opening, resized, seatsOf, setUpAt, under, withFines, withRule } from "./plan.js";
 import { RulesWindow } from "../windows/rules.js";
 import { useAsked } from "../net/asked.js";
@@ -126,7 +126,10 @@ function Game({ game, plan, setPlan, games, now, called, read }) {
         <input type="radio" name="preset" checked=${plan.preset === one}
           onChange=${() => setPlan((/** @type {Plan} */ old) => under(old, game, one))} /><span>
         ${tr(game.titles[one])}</span></label>`,
-        )}</div>`
+        )}</div>${
+          game.about[plan.preset] &&
+          html`<p>${tr(game.about[plan.preset])} <${Played} where=${game.played[plan.preset]} /></p>`
+        }`
       }
       ${
         Object.keys(game.fines).length > 0 &&
