@@ -58,6 +58,7 @@ class Places:
 
 SUIT_PLACES = Places(SUITS, card_names.SUITS)
 RANK_PLACES = Places(RANKS, card_names.RANKS)
+MANY_PLACES = Places(RANKS, card_names.PLURALS)  #: ranks, of which there are several cards
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ _MARK = re.compile(r"<!--\s*(.*?) ?-->", re.DOTALL)
 _ONLY = re.compile(r"\s*<!--\s*only\s+(.*?)\s*-->")
 _HEADING = re.compile(r"(#+) +(.*)")
 #: where a sentence was put in directly after another
+_SECTIONS = re.compile(r"(?ms)^## .*?(?=^## |\Z)")
 _SENTENCES = re.compile(r"(?<=[a-zß-ÿ0-9)*`♠♥♦♣»][.!?:])(?=[A-ZÀ-Þ¿¡])")
 _ITEM = re.compile(r"( *)([-*]|\d+\.) ")
 
@@ -165,7 +166,7 @@ def render(source: str, values: Mapping[str, Json]) -> str:
     Raises PageFault.
     """
     known = {"whole": False, **values}
-    text = "\n".join(_applying(source.split("\n"), known))
+    text = _SECTIONS.sub(_unless_empty, "\n".join(_applying(source.split("\n"), known)))
     return _tidied(_SENTENCES.sub(" ", _renumbered(_filled(text, known))))
 
 
@@ -221,6 +222,12 @@ def _applying(lines: list[str], values: Mapping[str, Json]) -> Iterator[str]:
             level = len(heading[1])
         elif item:
             indent = len(item[1])
+
+
+def _unless_empty(section: re.Match[str]) -> str:
+    """A section of a page; "" if it has tables and no row of them applies."""
+    heads = re.findall(r"(?m)^\|[-|]+\|\n(\|?)", section[0])
+    return "" if heads and not any(heads) else section[0]
 
 
 def _filled(text: str, values: Mapping[str, Json]) -> str:

@@ -148,7 +148,7 @@ def undeclared(game: Game) -> list[str]:
     for name, kind in game.options.kinds().items():
         played = game.words[name].played
         practice = re.findall(r"\b[A-Z]{2}-C\d+\b", kind.rules)
-        values = set(kind.values) or {""}
+        values = {*kind.values, *map(str, range(kind.low, kind.high + 1)), *([] if kind.values else [""])}
         if bool(played) != bool(practice) or not played.keys() <= values:
             wrong.append(name)
         wrong += [rule for rule in practice if f"\n| {rule} | " not in game.rulebook]

@@ -82,6 +82,10 @@ VALUES = {"ante": 2, "rule": "flat", "money": "AH KC", "seats": 3}
         ("1. a <!-- only ante == 1 -->\n2. b\n3. c", "1. b\n2. c"),
         ("1. a <!-- only ante == 1 -->\n2. b\n\nc\n\n1. d\n<!-- if ante == 2: 2. e -->", "1. b\n\nc\n\n1. d\n2. e"),
         ("| a | <!-- only ante == 1 -->|\n| b <!-- only ante == 2 --> |", "| b |"),
+        (
+            "# A\n\n## B\n\nb\n\n| a |\n|---|\n| c | <!-- only ante == 1 -->\n\n## D\n\n| a |\n|---|\n| d |",
+            "# A\n\n## D\n\n| a |\n|---|\n| d |",
+        ),
         ("# A\n\n## B <!-- only ante == 1 -->\n\nb\n\n### C\n\nc\n\n## D\n\nd", "# A\n\n## D\n\nd"),
     ],
 )

@@ -16,13 +16,12 @@ from cardtable.games.i_doubt_it.positions import set_position as set_position
 from cardtable.games.i_doubt_it.prompts import prompt as prompt
 from cardtable.games.i_doubt_it.state import ACCEPT, ACCEPTED, ANY_RANK, DONE, DOUBT, NAME, WAITING, State
 from cardtable.rules import moves
-from cardtable.rules.events import RANK_PLACES, Places, Reason, Told
+from cardtable.rules.events import MANY_PLACES, RANK_PLACES, Reason, Told
 from cardtable.rules.moves import Move, card_named
 from cardtable.rules.zones import BY_RANK, NOTHING, Fact, Hand, Pile, Score, Together, Zone, won
 
 REASONS: Mapping[str, Reason] = {}
 PLURALS = tuple(map(str, card_names.PLURALS))
-MANY = Places(RANKS, card_names.PLURALS)  #: ranks, of which there are several cards
 EVENTS: Mapping[int, Told] = {
     rules.ONE: Told(
         "claim",
@@ -34,12 +33,16 @@ EVENTS: Mapping[int, Told] = {
     rules.MORE: Told(
         "claim",
         Message("{source} {source:lays|lay} cards face down and {source:claims|claim} {amount} {place}"),
-        MANY,
+        MANY_PLACES,
         beat="play",
         context="I Doubt It",
     ),
     rules.NAMED: Told(
-        "name", Message("{source} {source:names|name} {place} as the rank to begin with"), MANY, joins=True, beat="call"
+        "name",
+        Message("{source} {source:names|name} {place} as the rank to begin with"),
+        MANY_PLACES,
+        joins=True,
+        beat="call",
     ),
     rules.ACCEPTS: Told("accept", Message("{source} {source:accepts|accept} {target:@'s|your} claim"), beat="call"),
     rules.DOUBTS: Told("doubt", Message("{source} {source:doubts|doubt} {target}")),

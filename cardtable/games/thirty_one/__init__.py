@@ -13,7 +13,7 @@ GAMES = (
         1,
         "draw and discard to come near 31 in one suit, and knock; the lowest hand gives up a marker, the last player "
         "left wins",
-        (Name("Scat"), Name("Blitz"), Name("Ride the Bus")),
+        (Name("Scat"), Name("Blitz"), Name("Ride the Bus"), Name("Trentuno", ("trentuno",))),
         "thirty-one.md",
         deals_won=False,
         family="shedding",

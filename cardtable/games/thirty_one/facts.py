@@ -16,9 +16,18 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.base.cards import ALL_52
 from cardtable.games.shared.stock import hands_and_stock, put_from
-from cardtable.games.thirty_one.state import FROM_PILE, FROM_STOCK, NO_CARD, STOCK, UPCARD, State, is_blitz
+from cardtable.games.thirty_one.state import (
+    FROM_PILE,
+    FROM_STOCK,
+    NO_CARD,
+    STOCK,
+    UPCARD,
+    State,
+    is_blitz,
+    may_knock_with,
+    pack_of,
+)
 from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count, lowest
 from cardtable.rules.contract import IMPOSSIBLE, UNKNOWN
@@ -28,7 +37,7 @@ from cardtable.rules.worlds import spread
 @rule
 def of_age(s: State, age: int) -> int:
     """The cards whose last new stock was number `age` (0: those of none)."""
-    cards = s.restocked[age] if age else ALL_52
+    cards = s.restocked[age] if age else pack_of(s)
     for later in range(age + 1, s.stocks + 1):
         cards &= ~s.restocked[later]
     return cards
@@ -48,7 +57,7 @@ def redraw(s: State, seat: int) -> None:
     """Give a redacted state hands and a stock: any that this seat (-1: a spectator) cannot rule out, with the right
     probabilities.
     """
-    unseen = ALL_52
+    unseen = pack_of(s)
     for i in range(s.pile_count):
         unseen &= ~(1 << s.pile[i])
     for p in range(s.seats):
@@ -75,7 +84,7 @@ def redraw(s: State, seat: int) -> None:
         good = True
         for p in range(s.seats):
             if p != seat and good and s.in_play >> p & 1:
-                good = past(s, p)
+                good = (p != s.knocker or may_knock_with(s, s.hands[p])) and past(s, p)
         if good:
             return
 
@@ -130,6 +139,8 @@ def may_hold(s: State, seat: int, place: int, cards: int) -> bool:
     """A hand keeps its known cards, and as many hidden ones of each age."""
     if place == s.seats:
         return True
+    if place == s.knocker and not may_knock_with(s, cards):
+        return False
     if s.known[place] & ~cards or (is_blitz(cards) and not (s.drawn and s.turn == place)):
         return False
     for age in range(s.stocks + 1):  # noqa: SIM110
@@ -159,4 +170,6 @@ def held_before(s: State, who: int, move: int, cards: int, rng: Any) -> int:
         if s.stocks and secret & s.restocked[s.stocks] == 0:
             return IMPOSSIBLE
         cards &= ~(1 << drawn_from(s, secret, s.stocks, rng))
+    elif not may_knock_with(s, cards):
+        return IMPOSSIBLE
     return IMPOSSIBLE if is_blitz(cards) else cards

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.base.cards import suit_of
-from cardtable.games.thirty_one.state import KNOCK, STOCK, UPCARD, State, count_of
+from cardtable.games.thirty_one.state import KNOCK, POINT, STOCK, UPCARD, State, count_of, strength
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
 
@@ -18,8 +18,7 @@ def heuristic(s: State, seat: int, moves: Any, n: int) -> int:
     if moves[0] != STOCK:
         return discard(s, seat, moves, n)
     hand = s.hands[seat]
-    now = count_of(hand, s.rules.odd_card_best_suit)
-    if moves[n - 1] == KNOCK and now >= enough(s):
+    if moves[n - 1] == KNOCK and strength(s, hand) >= POINT * enough(s):
         return KNOCK
     if moves[1] == UPCARD:
         card = s.pile[s.pile_count - 1]
@@ -54,7 +53,7 @@ def worth(s: State, hand: int) -> int:
         cards &= cards - 1
         suits |= 1 << suit_of(card)
         high += count_of(1 << card, 1)
-    return 16 * count_of(hand, s.rules.odd_card_best_suit) + high // 3
+    return strength(s, hand) * 16 // POINT + high // 3
 
 
 @rule

@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from cardtable.base.cards import ALL_52, card_text, cards_in, set_of, set_text
+from cardtable.base.cards import card_text, cards_in, set_of, set_text
 from cardtable.base.errors import PositionError
 from cardtable.games.thirty_one.facts import age_of, of_age
 from cardtable.games.thirty_one.state import (
     FROM_PILE,
     FROM_STOCK,
-    MARKERS,
     MAX_LEVEL,
     MAX_TAKEN,
     NEW_STOCKS,
     NO_CARD,
     State,
     is_blitz,
+    may_knock_with,
+    pack_of,
     turn_of,
 )
 from cardtable.kernel.bits import count
@@ -92,13 +93,14 @@ def _set_markers(s: State, keys: dict[str, Any]) -> None:
     if n - len(out) < 2:
         raise PositionError(f"out = {out}", "two at least are still in", "list fewer seats")
     s.alive = s.in_play = (1 << n) - 1 & ~set_of(out)
-    markers = positions.numbers(keys, "markers", n, [0 if p in out else MARKERS for p in range(n)])
+    least, most = int(not s.rules.free_life), int(s.rules.lives)
+    markers = positions.numbers(keys, "markers", n, [0 if p in out else most for p in range(n)])
     for p in range(n):
-        if not 0 <= markers[p] <= (0 if p in out else MARKERS):
-            why = "a player who is out has none" if p in out else f"everybody has 0 to {MARKERS}"
+        if not (markers[p] == 0 if p in out else least <= markers[p] <= most):
+            why = "a player who is out has none" if p in out else f"everybody has {least} to {most}"
             raise PositionError(f"markers of seat {p} = {markers[p]}", f"{why} (TO-18, TO-19)", "change markers or out")
         s.scores[p] = markers[p]
-    s.pot = 0 if s.rules.stake_banknote else MARKERS * n - sum(markers)
+    s.pot = 0 if s.rules.stake_banknote else most * n - sum(markers)
     s.level = positions.number(keys, "level", 0, MAX_LEVEL - 1, 0)
     if s.in_play >> s.dealer & 1 == 0:
         raise PositionError(f"dealer = {s.dealer}", "this seat is out", "name a dealer who is still in")
@@ -127,7 +129,7 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
     """Hands, discards and stock; unnamed cards go under the stock in random order."""
     n = int(s.seats)
     _set_new_stocks(s, keys)
-    table = positions.Placing("", 0)
+    table = positions.Placing("", 0, pack_of(s))
     hands = table.hands(keys.pop("hands", None), n)
     stock = table.cards("stock", positions.text(keys, "stock"))
     named = "discards" in keys
@@ -145,6 +147,9 @@ def _set_cards(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], No
             what = f"seat {p} has {hands[p].bit_count()} cards"
             raise PositionError(what, f"it should have {wanted} (TO-06, TO-09)", "change its hand, out or drawn")
         s.hands[p] = hands[p]
+    if s.knocker >= 0 and not may_knock_with(s, s.hands[s.knocker]):
+        why = f"knocking takes a count of {int(s.rules.min_knock)} (TO-C9)"
+        raise PositionError(f"knocker = {int(s.knocker)}", why, "change its hand, or leave out knocker")
     if not pile and s.drawn != FROM_PILE:
         raise PositionError("no discards", "the upcard is missing (TO-06)", "name one card at least, the upcard last")
     for i, card in enumerate(reversed(stock)):
@@ -168,10 +173,10 @@ def _first_to_act(s: State, hands: list[int]) -> int:
 def _set_new_stocks(s: State, keys: dict[str, Any]) -> None:
     """The cards of each new stock made in this deal."""
     given = positions.listed(keys, "new_stocks", NEW_STOCKS, "write the cards of each new stock (TO-Q5)")
-    size = 51 - 3 * count(s.in_play)
+    size = int(s.rules.pack) - 1 - 3 * count(s.in_play)
     s.stocks = len(given)
     for age, text in enumerate(given, 1):
-        cards = positions.Placing("", 0).cards("new_stocks", text)
+        cards = positions.Placing("", 0, pack_of(s)).cards("new_stocks", text)
         if len(cards) != size:
             why = f"it is made of {size} discards (TO-Q5)"
             raise PositionError(f"a new stock of {len(cards)} cards", why, "name all its cards")
@@ -191,7 +196,8 @@ def _held(s: State, keys: dict[str, Any]) -> list[list[Held]]:
         for p, row in enumerate(ages):
             for age, number in enumerate(row[: s.stocks + 1] if isinstance(row, (list, tuple)) else ()):
                 held[p].append(Held(int(of_age(s, age)) & ~known[p], number, number))
-    return [*held, [lacks(ALL_52 & ~int(of_age(s, s.stocks)))] if "discards" in keys or s.drawn == FROM_PILE else []]
+    older = pack_of(s) & ~int(of_age(s, s.stocks))
+    return [*held, [lacks(older)] if "discards" in keys or s.drawn == FROM_PILE else []]
 
 
 def _set_known(s: State, keys: dict[str, Any]) -> None:
@@ -248,7 +254,7 @@ def _set_turns(s: State, keys: dict[str, Any]) -> None:
         taken = NO_CARD if parts[1] == "stock" else positions.card("turns", parts[1])
         drawn[age] += taken == NO_CARD
         taken_up += taken != NO_CARD
-        most = 51 - 3 * count(s.in_play) - (int(s.stock_count) if age == s.stocks else 0)
+        most = int(s.rules.pack) - 1 - 3 * count(s.in_play) - (int(s.stock_count) if age == s.stocks else 0)
         if drawn[age] > most or taken_up > s.takes:
             why = "more cards were drawn than are gone from the stock, or more upcards taken than takes says"
             raise PositionError("turns", why, "change turns or takes")
@@ -279,7 +285,7 @@ def _check_past(s: State, p: int) -> None:
         if taken == NO_CARD:
             pasts = _before_draw(s, pasts, turn >> 17)
         else:
-            pasts = {(hand & ~(1 << taken), secret) for hand, secret in pasts if hand & ~secret & ALL_52 & 1 << taken}
+            pasts = {(hand & ~(1 << taken), secret) for hand, secret in pasts if hand & ~secret & 1 << taken}
         pasts = {past for past in pasts if not is_blitz(past[0])}
     if not pasts:
         why = "by its turns it cannot, or would have had to show a blitz before (TO-10)"
@@ -288,5 +294,5 @@ def _check_past(s: State, p: int) -> None:
 
 def _before_draw(s: State, pasts: set[tuple[int, int]], age: int) -> set[tuple[int, int]]:
     """The possible hands before one of their hidden cards was drawn from the stock number `age`."""
-    stock = int(s.restocked[age]) if age else ALL_52
+    stock = int(s.restocked[age]) if age else pack_of(s)
     return {(hand & ~(1 << card), secret & ~(1 << card)) for hand, secret in pasts for card in cards_in(secret & stock)}

@@ -12,6 +12,7 @@ from cardtable.base.message import Card, Cards, Message, Seat, mark
 from cardtable.games.thirty_one import state
 from cardtable.games.thirty_one.positions import position as position
 from cardtable.games.thirty_one.positions import set_position as set_position
+from cardtable.games.thirty_one.prompts import counted
 from cardtable.games.thirty_one.prompts import prompt as prompt
 from cardtable.games.thirty_one.state import (
     BLITZ,
@@ -22,11 +23,11 @@ from cardtable.games.thirty_one.state import (
     STOCK,
     UPCARD,
     State,
-    count_of,
+    strength,
 )
 from cardtable.kernel.bits import count
 from cardtable.rules import contract, moves
-from cardtable.rules.events import Told, reason
+from cardtable.rules.events import MANY_PLACES, Told, reason
 from cardtable.rules.moves import Move, card_named
 from cardtable.rules.zones import ACE_HIGH, Actions, Fact, Hand, Pile, Pot, Score, Stock, Zone, cards_or_backs
 
@@ -34,6 +35,8 @@ REASONS = {
     "TO-16": reason("for the lowest hand", "the lowest hand"),
     "TO-17": reason("for knocking with the lowest hand, double", "knocking with the lowest hand, double"),
     "TO-Q10": reason("for not having 31", "not having 31"),
+    "TO-C6": reason("for not having 31 after knocking, double", "not having 31 after knocking, double"),
+    "TO-C8": reason("for knocking with a hand that is level with the lowest", "knocking while level with the lowest"),
 }
 MARKERS = Message("{source} {source:pays|pay} {amount} {amount:marker|markers}{source:|| each} into the middle")
 EVENTS: Mapping[int, Told] = {
@@ -43,6 +46,9 @@ EVENTS: Mapping[int, Told] = {
     state.KNOCKED: Told("knock", Message("{source} {source:knocks|knock}")),
     state.BLITZED: Told("blitz", Message("{source} {source:shows|show} 31: a blitz"), beat="reveal"),
     state.COUNTED: Told("count", Message("{source} {source:counts|count} {amount}"), beat="reveal"),
+    state.THREES: Told(
+        "threes", Message("{source} {source:counts|count} 30½ with three {place}"), MANY_PLACES, beat="reveal"
+    ),
     state.LEVEL: Told("level", Message("nobody's hand is lower than another's: nobody loses"), beat="none"),
     state.OUT: Told("out", Message("{source} {source:is|are} out"), beat="none"),
     state.ENOUGH: Told("enough", Message("the stock has run out once more, and the hand ends"), beat="none"),
@@ -110,12 +116,16 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
             "{n} upcards have been taken in this deal, and only the stock is left to draw from", n=MAX_TAKEN
         ), "TO-Q15"
     if move == BLITZ:
-        return Message(
-            "your three cards count {value}, not 31", value=count_of(s.hands[seat], s.rules.odd_card_best_suit)
-        ), "TO-10"
+        return Message("your three cards count {value}, not 31", value=counted(s, s.hands[seat])), "TO-10"
     if s.knocker >= 0:
         return Message("{seat} {seat:has|have} knocked already", seat=Seat(int(s.knocker))), "TO-Q12"
-    return Message("nobody may knock before all {value} have had a turn", value=count(s.in_play)), "TO-Q11"
+    if s.rules.first_round_knock_forbidden and s.played < count(s.in_play):
+        return Message("nobody may knock before all {value} have had a turn", value=count(s.in_play)), "TO-Q11"
+    return Message(
+        "knocking takes a count of {least}, and your hand counts {n}",
+        least=int(s.rules.min_knock),
+        n=counted(s, s.hands[seat]),
+    ), "TO-C9"
 
 
 def _why_not_discard(s: State, seat: int, move: int) -> tuple[Text, str]:
@@ -175,12 +185,12 @@ TO_KNOCK = Move("knock", Message("knock", context="move"), source=KNOCKING_PLACE
 TO_BLITZ = Move("blitz", Message("blitz", context="move"))
 
 
-def _count(s: State, seat: int) -> int:
+def _count(s: State, seat: int) -> int | str:
     """The count of a hand; of four cards, the best that a discard can leave."""
     hand = int(s.hands[seat])
     held = cards_in(hand)
     kept = [hand & ~(1 << card) for card in held if s.drawn != FROM_PILE or card != s.taken]
-    return max(int(count_of(left, s.rules.odd_card_best_suit)) for left in (kept if len(held) > 3 else [hand]))
+    return counted(s, max(kept if len(held) > 3 else [hand], key=lambda left: int(strength(s, left))))
 
 
 TOP, MIDDLE = Message("upcard", context="zone"), Message("in the middle", context="zone")
@@ -216,5 +226,7 @@ def _hand(s: State, seat: int, viewer: int) -> Zone:
         facts.append(Fact(Message("took {cards}", cards=Cards(took)), "took", took, aid=True))
     if open_hand and size:
         counts = _count(s, seat)
-        facts.append(Fact(Message("counts {n}", n=counts), "count", counts, figure=(counts,)))
+        facts.append(
+            Fact(Message("counts {n}", n=counts), "count", counts, figure=(counts,) if isinstance(counts, int) else ())
+        )
     return Hand(f"hand-{seat}", (seat,), cards, size, tuple(facts), order=ACE_HIGH)

@@ -6,10 +6,15 @@ from collections.abc import Sequence
 
 from cardtable.base.cards import card_text
 from cardtable.base.message import Card, Message, Seat
-from cardtable.games.thirty_one.state import BLITZ, KNOCK, STOCK, UPCARD, State, count_of
+from cardtable.games.thirty_one.state import BLITZ, KNOCK, STOCK, UPCARD, State, count_of, threes
 from cardtable.rules.moves import Prompt
 
 UNSEEN, SEEN = Message("unseen; then discard one"), Message("then discard another card")
+
+
+def counted(s: State, hand: int) -> int | str:
+    """The count of a hand, for people."""
+    return "30½" if threes(s, hand) else int(count_of(hand, s.rules.odd_card_best_suit))
 
 
 def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
@@ -27,7 +32,7 @@ def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
             "{seat} {seat:has|have} knocked: this is your last turn. Draw a card, and discard one.", seat=knocker
         )
         return Prompt(ask, "TO-12", {move: does[move] for move in legal if move in does}, refused)
-    counts = int(count_of(s.hands[viewer], s.rules.odd_card_best_suit))
+    counts = counted(s, s.hands[viewer])
     if refused and takes:
         ask = Message(
             "Take {card} or a card of the stock, then discard one. Your hand counts {n}.", card=takes, n=counts
@@ -41,6 +46,7 @@ def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
 
 def _knock(s: State) -> Message:
     """What knocking brings, and may cost."""
+    n = int(s.rules.knock_loses)
     if s.rules.stake_banknote:
-        return Message("the others have one more turn; if you are lowest, you fold 2 corners")
-    return Message("the others have one more turn; if you are lowest, you pay 2 markers")
+        return Message("the others have one more turn; if you are lowest, you fold {n} {n:corner|corners}", n=n)
+    return Message("the others have one more turn; if you are lowest, you pay {n} {n:marker|markers}", n=n)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from cardtable.base.cards import rank_of
 from cardtable.games.shared.scores import after, begin, everyone, open_deal, show_scores
 from cardtable.games.thirty_one.facts import age_of, held_before, may_hold, put, redraw, unseen
 from cardtable.games.thirty_one.policy import heuristic, slip
@@ -30,7 +31,6 @@ from cardtable.games.thirty_one.state import (
     KNOCKED,
     LEFT,
     LEVEL,
-    MARKERS,
     MAX_LEVEL,
     MAX_MOVES,
     MAX_TAKEN,
@@ -38,13 +38,19 @@ from cardtable.games.thirty_one.state import (
     NO_CARD,
     NOTES,
     OUT,
+    POINT,
     RESHUFFLE,
     STOCK,
     TAKEN,
+    THREES,
     UPCARD,
     State,
     count_of,
     is_blitz,
+    may_knock_with,
+    pack_of,
+    strength,
+    threes,
     turn_of,
 )
 from cardtable.kernel import prng, rule
@@ -59,6 +65,7 @@ from cardtable.rules.contract import (
     cite,
     clear_events,
     emit,
+    emit_at,
     emit_card,
     emit_card_to,
     hide_hands,
@@ -73,13 +80,18 @@ __all__ = ["ACTIONS", "MAX_MOVES", "State"]
 
 
 @rule
+def pack(s: State, cards: Any) -> int:
+    return list_cards(cards, 0, pack_of(s))
+
+
+@rule
 def start(s: State) -> None:
     clear_events(s)
     begin(s, 1)  # TO-Q2
     s.alive = everyone(s)
     s.pot = s.level = 0
     for p in range(s.seats):
-        s.scores[p] = MARKERS  # TO-04, TO-05
+        s.scores[p] = s.rules.lives  # TO-04, TO-05, TO-C1
 
 
 @rule
@@ -101,9 +113,10 @@ def deal(s: State, cards: Any) -> None:
         k += 1
     s.pile[0] = cards[k]
     s.pile_count = 1
-    s.stock_count = 51 - k
+    last = s.rules.pack - 1
+    s.stock_count = last - k
     for i in range(s.stock_count):
-        s.stock[i] = cards[51 - i]
+        s.stock[i] = cards[last - i]
     s.turn = after(s, s.dealer, s.alive)  # TO-08
     p = s.dealer
     for _ in range(count(s.alive)):  # TO-Q3: a blitz on the deal is shown before the first turn
@@ -125,9 +138,10 @@ def clear(s: State) -> None:
 
 
 @rule
-def may_knock(s: State) -> bool:
-    """TO-11, TO-Q11, TO-Q12: whether the seat whose turn begins may knock."""
-    return s.knocker < 0 and not (s.rules.first_round_knock_forbidden and s.played < count(s.in_play))
+def may_knock(s: State, seat: int) -> bool:
+    """TO-11, TO-Q11, TO-Q12, TO-C9: whether the seat whose turn begins may knock."""
+    early = s.rules.first_round_knock_forbidden and s.played < count(s.in_play)
+    return bool(s.knocker < 0 and not early and may_knock_with(s, s.hands[seat]))
 
 
 @rule
@@ -139,7 +153,7 @@ def legal(s: State, seat: int, moves: Any) -> int:
         return list_cards(moves, 0, s.hands[seat] & ~(1 << s.taken))
     moves[0] = STOCK
     k = list_if(moves, 1, UPCARD, s.takes < MAX_TAKEN)  # TO-Q15
-    return list_if(moves, k, KNOCK, may_knock(s))
+    return list_if(moves, k, KNOCK, may_knock(s, seat))
 
 
 @rule
@@ -246,17 +260,20 @@ def to_the_left(s: State, seat: int) -> None:
 def showdown(s: State, cause: int) -> None:
     """TO-13 to TO-20: all hands are shown and counted, and the losers pay."""
     s.over = 1
-    counts = np.zeros(s.seats, np.int64)
+    worth = np.zeros(s.seats, np.int64)
     p = s.dealer
     for _ in range(count(s.in_play)):
         p = after(s, p, s.in_play)
-        counts[p] = count_of(s.hands[p], s.rules.odd_card_best_suit)
+        worth[p] = strength(s, s.hands[p])
         hand = s.hands[p]
         while hand:
             emit_card(s, SHOW, p, TABLE, lowest(hand), cite("TO-13"))
             hand &= hand - 1
-        emit(s, COUNTED, p, TABLE, counts[p], cite("TO-13"))
-    losers = losers_of(s, counts, cause)
+        if threes(s, s.hands[p]):
+            emit_at(s, THREES, p, TABLE, -1, rank_of(lowest(s.hands[p])), 0, cite("TO-C4"))
+        else:
+            emit(s, COUNTED, p, TABLE, count_of(s.hands[p], s.rules.odd_card_best_suit), cite("TO-13"))
+    losers = losers_of(s, worth, cause)
     if losers == 0:
         emit(s, LEVEL, TABLE, TABLE, 0, cite("TO-Q7"))
         s.level += 1
@@ -266,44 +283,60 @@ def showdown(s: State, cause: int) -> None:
     for _ in range(count(s.in_play)):
         p = after(s, p, s.in_play)
         if losers >> p & 1:
-            lose(s, p, cause)
+            lose(s, p, cause, losers)
     finish(s)
 
 
 @rule
-def losers_of(s: State, counts: Any, cause: int) -> int:
-    """The losers, as a mask: TO-16, TO-Q7, TO-Q10; none if all are level."""
-    low = 99
+def losers_of(s: State, worth: Any, cause: int) -> int:
+    """The losers, as a mask: TO-16, TO-Q7, TO-Q10, TO-C8; none if all are level."""
+    low = 32 * POINT
     losers = 0
     if cause == BY_BLITZ and s.rules.blitz_penalty_all_others:
         for p in range(s.seats):
-            if s.in_play >> p & 1 and counts[p] < 31:
+            if s.in_play >> p & 1 and worth[p] < 31 * POINT:
                 losers |= 1 << p
         return losers
     for p in range(s.seats):
-        if s.in_play >> p & 1 and counts[p] <= low:
-            losers = (losers if counts[p] == low else 0) | 1 << p
-            low = counts[p]
-    if cause == BY_KNOCK and losers & (losers - 1):
+        if s.in_play >> p & 1 and worth[p] <= low:
+            losers = (losers if worth[p] == low else 0) | 1 << p
+            low = worth[p]
+    if cause == BY_KNOCK and losers & (losers - 1) and s.rules.knock_tie_spared:
         return losers & ~(1 << s.knocker)
     return 0 if losers == s.in_play else losers
 
 
 @rule
-def lose(s: State, seat: int, cause: int) -> None:
-    """TO-16 to TO-19, TO-Q8: lose a marker, two for the knocker, or the match."""
+def owed(s: State, seat: int, cause: int, losers: int) -> int:
+    """The markers that a loser owes, and a knocker perhaps more: TO-16, TO-17, TO-C6, TO-C7, TO-C8."""
+    if seat != s.knocker:
+        return 1
+    if cause == BY_KNOCK:
+        alone = losers & (losers - 1) == 0
+        return int(s.rules.knock_loses if alone else 1 + s.rules.knock_tie_pays_two)
+    return int(s.rules.blitz_loses if cause == BY_BLITZ and s.rules.blitz_penalty_all_others else 1)
+
+
+@rule
+def cause_of(s: State, seat: int, cause: int, losers: int) -> int:
+    """The rule by which a loser loses."""
+    if seat == s.knocker and cause == BY_KNOCK:
+        return cite("TO-17") if losers & (losers - 1) == 0 else cite("TO-C8")
+    if cause == BY_BLITZ and s.rules.blitz_penalty_all_others:
+        return cite("TO-C6") if owed(s, seat, cause, losers) > 1 else cite("TO-Q10")
+    return cite("TO-16")
+
+
+@rule
+def lose(s: State, seat: int, cause: int, losers: int) -> None:
+    """TO-16 to TO-19, TO-Q8: lose markers, or the match."""
     if s.scores[seat] == 0:
         s.alive &= ~(1 << seat)
         s.gained[seat] = -1
         emit(s, OUT, seat, TABLE, 0, cite("TO-19"))
         return
-    double = cause == BY_KNOCK and seat == s.knocker
-    n = min(2 if double else 1, s.scores[seat])
-    why = (
-        cite("TO-17")
-        if double
-        else (cite("TO-Q10") if cause == BY_BLITZ and s.rules.blitz_penalty_all_others else cite("TO-16"))
-    )
+    n = min(owed(s, seat, cause, losers), s.scores[seat])
+    why = cause_of(s, seat, cause, losers)
     s.scores[seat] -= n
     s.gained[seat] = -n
     if s.rules.stake_banknote:
@@ -311,6 +344,9 @@ def lose(s: State, seat: int, cause: int) -> None:
     else:
         s.pot += n
         emit(s, PAY, seat, TABLE, n, why)
+    if s.scores[seat] == 0 and not s.rules.free_life:
+        s.alive &= ~(1 << seat)
+        emit(s, OUT, seat, TABLE, 0, cite("TO-C2"))
 
 
 @rule
@@ -356,13 +392,14 @@ def standing(s: State, out: Any) -> int:
 
 @rule
 def bounds(s: State, out: Any) -> None:
-    stock = 51 - 3 * count(s.in_play)
+    stock = s.rules.pack - 1 - 3 * count(s.in_play)
     out[0] = 2 * ((NEW_STOCKS + 1) * stock + MAX_TAKEN) + 3  # and a knock, a last call for a card or a blitz
     out[1], out[2] = -2.0, 0.0
 
 
 implement(
     State,
+    pack,
     start,
     deal,
     legal,

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.base.cards import SUIT
+from cardtable.base.cards import ALL_32, ALL_40, ALL_52, RANK, SUIT, rank_of
 from cardtable.games.shared.scores import ScoreTable
 from cardtable.games.thirty_one.options import SEATS, ThirtyOneOptions
 from cardtable.kernel import Ints, field, rule
-from cardtable.kernel.bits import lowest
+from cardtable.kernel.bits import count, lowest
 from cardtable.rules.compiled_options import rules_of
 from cardtable.rules.contract import OWN, HouseRules
 
@@ -26,10 +26,10 @@ MAX_MOVES = 5
 ACTIONS = 56
 # events
 TAKEN, DISCARD, KNOCKED, BLITZED, COUNTED, LEVEL, OUT, ENOUGH, NOTES, LEFT, RESHUFFLE, FOLDED = range(OWN, OWN + 12)
+THREES = OWN + 12
 BY_KNOCK, BY_BLITZ, EXHAUSTED = 1, 2, 3  # why a hand ended
 FROM_STOCK, FROM_PILE = 1, 2  # the source of the card drawn this turn
 
-MARKERS = 4  #: per player at the start (TO-04, TO-05)
 NEW_STOCKS = 3  #: new stocks in one deal (TO-Q5)
 MAX_TAKEN = 100  #: upcards that may be taken in one deal (TO-Q15)
 MAX_LEVEL = 20  #: hands in a row without a loser that end the match (TO-Q16)
@@ -37,6 +37,8 @@ TURNS = 4 * 45 + MAX_TAKEN + 4  #: room for all turns of a deal: with two player
 
 NO_CARD = 62  #: in `taken` and `turn_of`: no upcard
 VALUES = np.array([11, 2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10], np.int64)  #: of each rank (TO-07)
+POINT = 32  #: what a point of a hand's count is worth at the showdown
+HALF_POINT = 30 * POINT + POINT // 2  #: three of a kind (TO-C4)
 ACE, TENS = 1, 0b1111000000000  #: within a suit: the cards of a blitz
 
 
@@ -99,6 +101,37 @@ def count_of(hand: int, best_suit: int) -> int:
             pair = total
         most = max(most, held)
     return pair if most > 1 and not best_suit else best
+
+
+@rule
+def threes(s: State, hand: int) -> bool:
+    """Whether three cards are of one rank, and the rules count them 30 1/2 (TO-C4)."""
+    rank = RANK << rank_of(lowest(hand))
+    return bool(s.rules.three_of_a_kind and hand & ~rank == 0 and count(hand) == 3)
+
+
+@rule
+def strength(s: State, hand: int) -> int:
+    """What a hand is worth at the showdown: POINT for each point of its count, HALF_POINT for three of a kind; of two
+    such hands the higher rank is worth more, where ranks decide (TO-C5).
+    """
+    if hand and threes(s, hand):
+        return HALF_POINT + ((rank_of(lowest(hand)) + 12) % 13 if s.rules.threes_tie_by_rank else 0)
+    return POINT * count_of(hand, s.rules.odd_card_best_suit)
+
+
+@rule
+def pack_of(s: State) -> int:
+    """The cards of the pack (TO-03, TO-C3)."""
+    if s.rules.pack == 52:
+        return ALL_52
+    return ALL_40 if s.rules.pack == 40 else ALL_32
+
+
+@rule
+def may_knock_with(s: State, hand: int) -> bool:
+    """Whether a hand counts enough to knock with (TO-C9)."""
+    return s.rules.min_knock == 0 or strength(s, hand) >= POINT * s.rules.min_knock
 
 
 @rule

@@ -67,6 +67,12 @@ def _busca_last_trick(won: list[int], tricks: list[int], scores: list[int]) -> A
     return Aim(lambda _: keys)
 
 
+def _shown(hands: list[str], drawn: bool = False, markers: int = 3) -> Callable[[House], Mapping[str, Any]]:
+    """Thirty-One at the end of a hand: seat 1 has knocked, and seat 0 shows 31 or has drawn for the last time."""
+    keys = {"knocker": 1, "turn": 0} | ({"drawn": "stock"} if drawn else {})
+    return lambda house: {"hands": hands[: house.seats], "markers": [markers] * house.seats, **keys}
+
+
 def _up_front(cards: list[int], first: int, wanted: Callable[[int], bool]) -> list[int]:
     """The pack with all wanted cards from place `first` on."""
     chosen = [card for card in cards if wanted(card)]
@@ -198,6 +204,7 @@ AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
                 "knocker": 1,
                 "turn": 0,
             },
+            given={"pack": "52"},
             policy="last",
         ),
     ),
@@ -207,8 +214,57 @@ AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
                 "hands": ["AS KS QS", "9S TD 5C", "4S 5S 2H", "JS QD KC", "JH JD TC"][: house.seats],
                 "turn": 0,
             },
+            given={"pack": "52"},
             policy="last",
             moves=3,
+        ),
+    ),
+    ("thirty-one", "blitz_loses"): (
+        Aim(
+            _shown(["AS KS QS", "9S TD 5C", "4S 5S 2H", "JS QD KC", "JH JD TC"]),
+            given={"pack": "52", "blitz_penalty": "all_others"},
+            policy="last",
+            moves=3,
+        ),
+    ),
+    ("thirty-one", "free_life"): (
+        Aim(
+            _shown(["9S TD 5C 3C", "AS KS 2S", "4S 5S 2H", "JS QD KC", "JH JD TC"], drawn=True, markers=1),
+            given={"pack": "52"},
+            policy="last",
+            moves=1,
+        ),
+    ),
+    ("thirty-one", "threes_tie"): (
+        Aim(
+            _shown(["KS KH KD 2C", "QS QH QD", "7S 7H 7D", "8S 8H 8D", "6S 6H 6D"], drawn=True),
+            given={"pack": "52", "three_of_a_kind": "yes"},
+            policy="last",
+            moves=1,
+        ),
+    ),
+    ("thirty-one", "three_of_a_kind"): (
+        Aim(
+            _shown(["2S 2H 2D 3C", "QS QH KD", "7S 7H 6D", "8S 8H 9D", "6S 6H JD"], drawn=True),
+            given={"pack": "52"},
+            policy="last",
+            moves=1,
+        ),
+    ),
+    ("thirty-one", "knock_tie"): (
+        Aim(
+            _shown(["9S 7S 3D 4H", "9D 7D 2C", "KS QS 5H", "KC QC 3H", "KD QD 8H"], drawn=True),
+            given={"pack": "52"},
+            policy="last",
+            moves=1,
+        ),
+    ),
+    ("thirty-one", "knock_loses"): (
+        Aim(
+            _shown(["9S 7S 3D 4H", "2D 3S 4C", "KS QS 5H", "KC QC 3H", "KD QD 8H"], drawn=True),
+            given={"pack": "52"},
+            policy="last",
+            moves=1,
         ),
     ),
 }

@@ -110,9 +110,11 @@ def events_text(house: House, s: Any) -> str:
     )
 
 
-def stories(part: int = 0, parts: int = 1) -> dict[str, tuple[str, str]]:
-    """The stories of every game, preset, number of seats and house rule that the contract suite plays."""
-    houses = list(dict.fromkeys([*great_houses(), *single_houses()]))
+def stories(part: int = 0, parts: int = 1, game: str = "") -> dict[str, tuple[str, str]]:
+    """The stories of every game, preset, number of seats and house rule that the contract suite plays. game: only of
+    this one.
+    """
+    houses = [house for house in dict.fromkeys([*great_houses(), *single_houses()]) if game in ("", house.game)]
     return {str(house): story(house) for house in houses[part::parts]}
 
 
@@ -146,10 +148,19 @@ def kept() -> dict[str, dict[str, str]]:
     return tomllib.loads(HOME.read_text("utf-8"))
 
 
+def kept_stories() -> dict[str, tuple[str, str]]:
+    """The stories that the repository keeps."""
+    return {name: (events, kept()["states"][name]) for name, events in kept()["houses"].items()}
+
+
 def main(arguments: list[str]) -> None:
-    """Print the hashes of all houses (`--some N`: of each N-th), or write the file."""
+    """Print the hashes of all houses (`--some N`: of each N-th), or write the file (`--write GAME`: only what a game
+    does; the other games stay as they are).
+    """
     if "--write" in arguments:
-        HOME.write_text(text(stories()), "utf-8")
+        game = "".join(arguments[arguments.index("--write") + 1 :][:1])
+        others = [house for house in kept_stories() if game and not house.startswith(f"{game}-")]
+        HOME.write_text(text({name: kept_stories()[name] for name in others} | stories(game=game)), "utf-8")
         return
     parts = int(arguments[arguments.index("--some") + 1]) if "--some" in arguments else 1
     for name, (events, states) in stories(0, parts).items():
