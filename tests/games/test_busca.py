@@ -294,6 +294,12 @@ def test_example_7_the_end_of_a_match() -> None:
     assert scored([10, 11, 9, 2], 1, [11, 10, 18, 9], options={"limit": "21"}).over
 
 
+@pytest.mark.rules("BU-C1")
+def test_a_match_to_a_hundred() -> None:
+    assert not scored([10, 11, 9, 2], 1, [90, 94, 96, 26], options={"limit": "100"}).over
+    assert scored([10, 11, 9, 2], 1, [97, 94, 96, 26], options={"limit": "100"}).over
+
+
 @pytest.mark.rules("BU-E8", "BU-11")
 def test_example_8_a_cappotto_at_the_end() -> None:
     m = scored([0, 0, 0, 32], 3, [21, 30, 24, 24])

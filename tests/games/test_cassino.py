@@ -17,7 +17,7 @@ from cardtable.kernel import prng
 from cardtable.rules import contract
 from tests.support.games import oracle
 from tests.support.games.oracle import chi_square, far
-from tests.support.games.tables import fishing, gains, refused, zone
+from tests.support.games.tables import advice, fishing, gains, refused, zone
 
 PACK = [rank + suit for suit in SUITS for rank in RANKS]
 SEVEN = "0 sum 7 5D 2H"
@@ -150,6 +150,19 @@ def test_a_sweep() -> None:
     m = sit(["9C", "7C"], "5S 4D", builds=["1 sum 7 5D 2H"])
     m.play("9C")
     assert gains(m, "sweep") == []
+
+
+@pytest.mark.rules("CA-C1")
+def test_sweeps_that_score_nothing() -> None:
+    """CA-C1: the card is not left face up, no point is scored, and nobody is promised one."""
+    m = sit(["9C", "AS"], "5S 4D", options={"sweeps": "off"})
+    assert "sweep" not in advice(m)
+    prompt = m.view(0).prompt
+    assert prompt is not None
+    assert not prompt.does
+    m.play("9C")
+    assert gains(m, "sweep") == []
+    assert zone(m, "pile-0", 1).cards == (None, None, None)
 
 
 @pytest.mark.rules("CA-14", "CA-15", "CA-19", "CA-E2", "CA-Q8")

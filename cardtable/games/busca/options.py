@@ -14,7 +14,7 @@ from cardtable.rules.options import choice
 class BuscaOptions(DealerOptions):
     """House rules of Busca."""
 
-    limit: str = choice(("21", "31", "41"), "31", "BU-08", "the score at which the match ends")
+    limit: str = choice(("21", "31", "41", "100"), "31", "BU-08, BU-C1", "the score at which the match ends")
     cappotto: str = choice(
         ("score", "all_cards", "off"),
         "score",

@@ -9,7 +9,7 @@ from cardtable.games.shared.option_words import FIRST_DEALER
 from cardtable.rules.options import END, SCORE, Words
 
 WORDS: Mapping[str, Words] = {
-    "limit": Words(mark("points that end the match"), group=END),
+    "limit": Words(mark("points that end the match"), group=END, played={"100": mark("at many tables in Italy")}),
     "cappotto": Words(
         mark("a cappotto is made by"),
         {

@@ -35,7 +35,7 @@ def advice(s: State, seat: int, steps: Sequence[int]) -> Advice:
 
 def _gain(s: State, seat: int, card: int, others: int, table: int) -> Message:
     """What a capture brings."""
-    if others == table:
+    if s.rules.sweeps and others == table:
         return Message("that clears the table, a sweep: 1 point")
     got = others | 1 << card
     scoring = got & (RANK | 1 << LITTLE | 1 << BIG)

@@ -29,6 +29,9 @@ class CassinoOptions(Options):
         "a build keeps its value; or an addition build of one group may be raised",
     )
     face_builds: str = choice(("on", "off"), "on", "CA-16", "jacks, queens and kings may be built in pairs, or not")
+    sweeps: str = choice(
+        ("on", "off"), "on", "CA-13, CA-C1", "clearing the table in one play scores a point, or nothing"
+    )
     first_dealer: str = dealer_option(2, "CA-Q16")
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"cassino": {}, "classic": {"build_obligation": "on"}}

@@ -27,7 +27,7 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
         kind = moves[i] >> KIND & 15
         if kind == TAKE:
             value = worth(cards)
-            if cards & on_table == on_table:
+            if s.rules.sweeps and cards & on_table == on_table:
                 value += 1.0
         elif kind == TRAIL:
             value = -0.6 * worth(cards)

@@ -15,7 +15,7 @@ def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
     """The prompt for a seat that may act, from a state redacted for it."""
     table = int(s.board) | int(s.built)
     kinds = {move >> KIND & 15 for move in legal}
-    does = {move: gain for move in legal if (gain := _does(table, move))}
+    does = {move: gain for move in legal if (gain := _does(table, move, bool(s.rules.sweeps)))}
     mine = any(s.sum_build[v] and s.sum_owner[v] == viewer for v in range(2, 11)) or any(
         s.pair_build[r] and s.pair_owner[r] == viewer for r in range(13)
     )
@@ -35,7 +35,7 @@ def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
     return Prompt(ask, rule, does)
 
 
-def _does(table: int, move: int) -> Message | None:
+def _does(table: int, move: int, sweeps: bool) -> Message | None:
     """The effect of a move, where its name does not show it."""
     kind, declared, others = move >> KIND & 15, move >> DECLARED, move & CARDS & table
     if kind in (BUILD, RAISE):
@@ -43,6 +43,6 @@ def _does(table: int, move: int) -> Message | None:
     if kind == PAIR:
         rank = rank_of(cards_in(move & CARDS & ~table)[0])
         return Message("to be taken with {rank}, by either of you", rank=card_names.ANY[rank])
-    if kind == TAKE and others == table:
+    if kind == TAKE and others == table and sweeps:
         return Message("clears the table: a sweep, 1 point")
     return None

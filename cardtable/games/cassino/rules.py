@@ -152,7 +152,7 @@ def take(s: State, seat: int, card: int, taken: int) -> None:
     s.board &= ~taken
     s.built &= ~taken
     capture(s, seat, card, taken, cite("CA-12"))
-    if s.board == 0 and s.built == 0:
+    if s.board == 0 and s.built == 0 and s.rules.sweeps:  # CA-C1
         sweep(s, seat, card, cite("CA-13"))
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from cardtable.base.message import mark
 from cardtable.games.shared.option_words import FIRST_DEALER
-from cardtable.rules.options import END, Words
+from cardtable.rules.options import END, SCORE, Words
 
 WORDS: Mapping[str, Words] = {
     "target": Words(mark("points that win the match"), group=END),
@@ -16,5 +16,6 @@ WORDS: Mapping[str, Words] = {
         {"never": mark("is not possible"), "single": mark("is possible for an addition build of one group")},
     ),
     "face_builds": Words(mark("jacks, queens and kings may be built in pairs")),
+    "sweeps": Words(mark("sweeps score a point"), group=SCORE, played={"off": mark("at some tables")}),
     "first_dealer": FIRST_DEALER,
 }
