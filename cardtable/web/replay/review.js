@@ -60,10 +60,10 @@ export const tryAgain = (match, deal, number) =>
   post(`${match}/retry`, { deal, number, name: choices().name }).then((made) => visit(made.path));
 
 /** Where a deal was lost, and a button that shows the table there. @param {any} props */
-function Lost({ lost: [found, error], numbers, names, go }) {
+function Lost({ lost: [found, error], last, names, go }) {
   if (error) return html`<p class="problem" role="alert">${error.message}</p>`;
   if (!found?.lost) return null;
-  const at = found.move ? found.won - 1 : numbers.length - 1;
+  const at = found.move ? found.won - 1 : last;
   return html`<p class="where" role="status"><${Said} message=${found.says} names=${names} /> ${
     found.complete &&
     found.won > 0 &&
@@ -306,10 +306,10 @@ export function Decisions({ sheet, error, names, you, seat, here, measure, show,
 /** A review, and what it shows. @param {any} props `lost`: where the deal was lost */
 export function Review({ sheet, lost, error, names, you, judged, steps, measure, show, children }) {
   const { reviewed: seat, known, judge } = judged;
-  const { numbers, at } = steps;
+  const { last, at } = steps;
   /** @type {Decision[]} */
   const decisions = sheet?.decisions ?? [];
-  const here = decisions.findIndex((one) => before(numbers, one) === at);
+  const here = decisions.findIndex((one) => before(one) === at);
   const knew = { says: "Only what {player} knew", player: { seat } };
   return html`<section class="review panel" aria-label=${tr("Review")}>
     <header><h2>${tr("Review")}</h2><label>${tr("Whose decisions:")} <select value=${seat}
@@ -327,7 +327,7 @@ export function Review({ sheet, lost, error, names, you, judged, steps, measure,
     ${children}
     ${!known && here >= 0 && html`<${WithAllCardsSeen} decision=${decisions[here]} />`}
     <${Decisions} sheet=${sheet} error=${error} names=${names} you=${you} seat=${seat} here=${here}
-      measure=${measure} show=${(/** @type {number} */ i) => show(before(numbers, decisions[i]))}>
-      <${Lost} lost=${lost} numbers=${numbers} names=${names} go=${show} /><//>
+      measure=${measure} show=${(/** @type {number} */ i) => show(before(decisions[i]))}>
+      <${Lost} lost=${lost} last=${last} names=${names} go=${show} /><//>
   </section>`;
 }

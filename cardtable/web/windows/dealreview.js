@@ -20,7 +20,7 @@ const AGAIN = 5000; // ms without an answer after which it is asked for again
 function useTableBefore(match, deal, decision) {
   const [step, setStep] = useState(0);
   const [told, error] = useFrames(match, deal, -1, step);
-  const wanted = told && decision ? before(told.numbers, decision) : 0;
+  const wanted = told && decision ? before(decision) : 0;
   useEffect(() => setStep(wanted), [wanted]);
   return [told && decision ? told.frame.view : null, told?.late || told?.at !== wanted, error];
 }
