@@ -1,5 +1,6 @@
 /** A finished match, step by step. */
 import { html, useEffect, useRef, useState } from "../browser/html.js";
+import { Problem } from "../net/line.js";
 import { useActed } from "./acted.js";
 import { get } from "../net/api.js";
 import { useFrames } from "./frames.js";
@@ -135,8 +136,8 @@ export function Replay({ id }) {
   const steps = usePlace([step, setStep], told, place, review, stepped);
   const { at, go } = steps;
   if (error || (wrong && !told))
-    return html`<main class="page" id="main"><h1>${tr("Replay")}</h1><p class="problem" role="alert">
-      ${(error ?? wrong).message}</p></main>`;
+    return html`<main class="page" id="main"><h1>${tr("Replay")}</h1><${Problem}
+      error=${error ?? wrong} /></main>`;
   if (!match || !told)
     return html`<main class="page" id="main"><p class="loading" role="status">${tr("Laying out the cards …")}</p>
       </main>`;
@@ -169,7 +170,7 @@ export function Replay({ id }) {
     <div class="laid">
     <div class="shownow">
     ${reviewed === null && moved}
-    ${(refused || wrong) && html`<p class="problem" role="alert">${refused || wrong?.message}</p>`}
+    ${(refused || wrong) && html`<${Problem} error=${refused || wrong} />`}
     <${Laid} felt=${felt} view=${view} hands=${shown.view ? shown.hands : frame.view.hands} names=${names} you=${you}
       seat=${seat} game=${match.game} late=${told.late} skip=${skip} beat=${shown.beat?.kind} decision=${decision}
       held=${shown.held} gains=${shown.gains} players=${match.players} />

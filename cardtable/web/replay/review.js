@@ -1,6 +1,7 @@
 /** A review: what each decision of a player in a deal was worth, judged by what that player knew. */
 import { visit } from "../browser/address.js";
 import { html, useEffect, useState } from "../browser/html.js";
+import { Problem } from "../net/line.js";
 import { choices } from "../browser/store.js";
 import { get, post } from "../net/api.js";
 import { code, mark } from "../text/language.js";
@@ -61,7 +62,7 @@ export const tryAgain = (match, deal, number) =>
 
 /** Where a deal was lost, and a button that shows the table there. @param {any} props */
 function Lost({ lost: [found, error], last, names, go }) {
-  if (error) return html`<p class="problem" role="alert">${error.message}</p>`;
+  if (error) return html`<${Problem} error=${error} />`;
   if (!found?.lost) return null;
   const at = found.move ? found.won - 1 : last;
   return html`<p class="where" role="status"><${Said} message=${found.says} names=${names} /> ${
@@ -323,7 +324,7 @@ export function Review({ sheet, lost, error, names, you, judged, steps, measure,
       <label><input type="radio" name="known" checked=${!known} onChange=${() => judge(seat, false)} /><span>
         ${tr("All hands")}</span></label>
     </fieldset>
-    ${error && html`<p class="problem" role="alert">${error.message}</p>`}
+    ${error && html`<${Problem} error=${error} />`}
     ${children}
     ${!known && here >= 0 && html`<${WithAllCardsSeen} decision=${decisions[here]} />`}
     <${Decisions} sheet=${sheet} error=${error} names=${names} you=${you} seat=${seat} here=${here}
