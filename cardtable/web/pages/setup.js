@@ -305,13 +305,13 @@ export function Setup() {
     return html`<main class="page" id="main"><p class="loading" role="status">${tr("One moment …")}</p></main>`;
   const { preset, bots, options } = plan;
   const single = alone(plan);
-  const make = () => {
+  const make = (/** @type {string[]} */ seated) => {
     choose({ name: me });
     setWrong(null);
     setBusy(true);
     const winnable = more.winnable && game.solvable && !more.number.trim();
-    const listed = more.listed && !single;
-    const who = { game: plan.called, preset, seats: bots.length, bots, options };
+    const listed = more.listed && !alone({ ...plan, bots: seated });
+    const who = { game: plan.called, preset, seats: seated.length, bots: seated, options };
     watched(open({ ...who, begins: "host", ...more, listed, winnable }), setWrong).catch((problem) => {
       setBusy(false);
       setWrong(problem);
@@ -333,7 +333,13 @@ export function Setup() {
     }
     ${wrong && html`<${Problem} error=${wrong} />`}
     <p class="actions">${busy && html`<small role="status">${tr("The game is being prepared …")}</small>`}
-      <button type="button" class="primary big" disabled=${busy} onClick=${make}>
+      ${
+        single &&
+        bots.length > 1 &&
+        html`<button type="button" class="big" disabled=${busy}
+        onClick=${() => make(bots.map((bot, i) => (i === 1 ? "" : bot)))}>${tr("Play with a friend")}</button>`
+      }
+      <button type="button" class="primary big" disabled=${busy} onClick=${() => make(bots)}>
       ${single ? tr("Deal", { context: "button" }) : tr("Create table")}</button></p>
   </main>`;
 }
