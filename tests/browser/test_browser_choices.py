@@ -10,7 +10,7 @@ from cardtable import Match
 from tests.browser.boxes import faults
 from tests.support import browser as chrome
 from tests.support.server.live import Driven
-from tests.support.server.prepared import bots, sit
+from tests.support.server.prepared import bots, played, sit, turn
 from tests.support.server.served import Served
 
 pytestmark = chrome.needed
@@ -27,6 +27,21 @@ TAGS = """() => Object.fromEntries([...document.querySelectorAll('.spread .card:
   return [el.dataset.card, [[...tag.querySelectorAll('kbd')].map((one) => one.textContent).join(' '),
     tag.querySelector(':scope > span')?.textContent ?? '']];
 }))"""
+
+#: the card that is seen where it would lie, on which one; whether the index of that is open; and it stays in its edges
+PHANTOM = """() => {
+  const ghost = document.querySelector('.phantom');
+  const card = ghost.closest('.card');
+  const [a, b] = [ghost, card].map((el) => el.getBoundingClientRect());
+  const corner = card.querySelector(':scope > .face > .corner').getBoundingClientRect();
+  return { of: ghost.dataset.of, on: card.dataset.card, open: a.left >= corner.right,
+    inside: a.left > b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom };
+}"""
+#: the places of all cards, the question and the buttons
+BOXES = """() => [...document.querySelectorAll('.spread li, .hand li, .message, .actions')].map((el) => {
+  const { left, top, width, height } = el.getBoundingClientRect();
+  return [left, top, width, height].map(Math.round).join(' ');
+})"""
 
 
 def choosing(browser: Any, server: Served, **more: Any) -> Any:
@@ -87,6 +102,34 @@ def test_a_move_lights_exactly_its_cards(browser: Any, server: Served) -> None:
     assert page.evaluate(LIT) == {"4D": "build 5"}
     page.keyboard.press("Escape")
     page.wait_for_selector(".live:not([data-pointing]):not(:has(.tag, [data-lit]))")
+
+
+def test_a_card_that_is_pointed_at_is_seen_where_it_would_lie(browser: Any, server: Served) -> None:
+    """On the last card that it goes with, whose index stays open, or at its place in a row; nothing else moves."""
+    page = choosing(browser, server)
+    page.locator(".hand [data-card='AD']").click(position=chrome.CORNER)
+    for width, height in ((1280, 800), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.locator(f"[data-move='{TRAIL}']").hover()
+        assert faults(page, "chosen") == []
+        before = page.evaluate(BOXES)
+        for move, on in ((TEN, "9S"), (BOTH, "4D")):
+            page.locator(f"[data-move='{move}']").hover()
+            assert page.evaluate(PHANTOM) == {"of": "AD", "on": on, "open": True, "inside": True}
+            assert faults(page, move) == []
+            assert page.evaluate(BOXES) == before
+    page.locator(f"[data-move='{TRAIL}']").hover()
+    chrome.expect(page.locator(".phantom"), "it takes none of them").to_have_count(0)
+
+    t = Driven("fan-tan", "a", **bots(3), number="fan-tan 3")
+    page = sit(browser, server, played(t, lambda t: (view := turn(t)) is not None and len(view.legal) > 1)).page
+    for card in page.locator(".hand .can").all():
+        card.hover(position=chrome.CORNER)
+        assert page.evaluate("document.querySelector('.phantom').closest('li').dataset.slot") == card.get_attribute(
+            "data-card"
+        )
+    page.mouse.move(1, 1)
+    chrome.expect(page.locator(".phantom")).to_have_count(0)
 
 
 def test_a_dropped_card_asks_where_it_lies(browser: Any, server: Served) -> None:

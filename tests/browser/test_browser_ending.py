@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from tests.browser.boxes import faults
 from tests.support import browser as chrome
 from tests.support.server.live import Driven
 from tests.support.server.prepared import bots, played, sit, turn
@@ -73,15 +74,18 @@ GATHERED = """() => {
 
 
 def what_is_left_on_the_table_goes_from_there(browser: Any, server: Served) -> None:
-    """Captured piles are turned up to be counted; a card that lay across one is no card of the table."""
+    """Captured piles are turned up to be counted; a card that lay across one is no card of the table. Where the drawer
+    is shut, the result lies over the middle, and the table stays where it is.
+    """
 
     def last(t: Driven) -> bool:
         view = turn(t)
         return view is not None and len(view.hand) == 1 and view.state.drawn == view.state.stock_size
 
     t = played(Driven("scopa", "a", **bots(2), number="70"), last)
-    one = sit(browser, server, t, chosen={"speed": "fast"}, reduced_motion="no-preference")
+    one = sit(browser, server, t, chosen={"speed": "fast", "drawer": False}, reduced_motion="no-preference")
     one.page.wait_for_selector(".live.turn")
+    place = one.page.locator(".board").bounding_box()
     assert one.page.locator(".others .won-pile [data-card]").count() == 1
     one.page.evaluate(GATHERED)
     one.move()
@@ -89,6 +93,8 @@ def what_is_left_on_the_table_goes_from_there(browser: Any, server: Served) -> N
     scales = [round(frame["scale"], 1) for frame in one.page.evaluate("() => window.scales")]
     assert scales
     assert set(scales) == {1}
+    assert one.page.locator(".board").bounding_box() == place
+    assert faults(one.page, "the drawer is shut", ((1280, 800), (1920, 1080))) == []
     one.page.context.close()
 
 

@@ -8,7 +8,7 @@ page.keep({ speed: "slow" });
 const { html, render } = await client("browser/html");
 const { Ending, timetable } = await client("table/ending");
 const { awaited, outcome, placeOf, winnersOf } = await client("table/result");
-const { choose } = await client("browser/store");
+const { choices, choose } = await client("browser/store");
 const { Pot } = await client("table/zones");
 
 test("each reason has its time, and all of them not too long", () => {
@@ -152,3 +152,5 @@ test("who is ready sees whom the table waits for", () => {
   assert.deepEqual(awaited({ you: 0, may: ["ready"], seats }), [], "it is the player's turn to say so");
   assert.deepEqual(awaited({ you: null, may: [], seats }), []);
 });
+
+test("results have a place from the beginning", () => assert.equal(choices().drawer, true));

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 import { client } from "./client.js";
 
-const { joined, summed, together } = await client("text/events");
+const { continued, joined, summed, together } = await client("text/events");
 const { gathered } = await client("table/log");
 const { written } = await client("text/message");
 
@@ -43,6 +43,22 @@ test("who does it again begins a new sentence", () => {
     joined([accepts(1), accepts(2), accepts(1)]).map(({ at }) => at),
     [0, 2],
   );
+});
+
+test("what others do in a later message continues the caption that is still shown", () => {
+  const says = (...all) => all.reduce((before, one) => continued(before, [one.says]), []);
+  const read = (caption) => caption.map((one) => written(one, reader, true));
+  assert.deepEqual(read(says(accepts(1, 3), accepts(2, 3), accepts(0, 3))), ["Bea, Cleo and you accept Dan's claim"]);
+  assert.deepEqual(read(says(accepts(1), accepts(2, 3))), ["Cleo accepts Dan's claim"], "of something else");
+  assert.deepEqual(read(says(accepts(1), accepts(2), accepts(1))), ["Bea accepts your claim"], "again");
+  assert.deepEqual(read(says(accepts(1), draws(2))), ["Cleo draws a card"]);
+  const both = [accepts(1).says, draws(1).says];
+  assert.deepEqual(read(continued([draws(2).says, accepts(3).says], both)), [
+    "Dan and Bea accept your claim",
+    "Bea draws a card",
+  ]);
+  assert.deepEqual(continued([], ["x"]), ["x"]);
+  assert.deepEqual(continued(["x"], []), []);
 });
 
 test("cards that nobody may know are counted", () => {

@@ -53,6 +53,14 @@ test("a hand fits its width, and every index shows", () => {
       }
 });
 
+test("a chosen card is raised by a quarter of its height, or as far as the indices above it allow", () => {
+  const alone = handOf(13, 80, 900, 15);
+  assert.ok(alone.raised >= 0.25 * HIGH);
+  assert.ok(alone.height >= (HIGH + alone.raised) * 80);
+  const { rows, raised } = handOf(26, 60, 300, 21);
+  assert.ok(rows > 1 && raised >= 0.25 && 0.75 - raised >= 0.48);
+});
+
 test("a few cards lie side by side, many in rows", () => {
   assert.equal(handOf(3, 100, 380, 20).strip, 106);
   assert.equal(handOf(13, 80, 900, 15).rows, 1);

@@ -1,10 +1,12 @@
 /** A page asks the server until it answers, and says meanwhile what is the matter. */
 import assert from "node:assert/strict";
 import test from "node:test";
-import { client, clock } from "./client.js";
+import { client, clock, page } from "./client.js";
 
 const { ApiError, post } = await client("net/api");
-const { persist, unconnected, watched } = await client("net/patience");
+const { html, render } = await client("browser/html");
+const { Problem } = await client("net/line");
+const { persist, UNANSWERED, unconnected, watched } = await client("net/patience");
 const { written } = await client("text/message");
 const GONE = "The server does not answer; this page continues automatically when it does";
 const LATE = "The server has not answered yet; this page continues automatically when it does";
@@ -73,13 +75,25 @@ test("what the server refuses is not asked for again", async () => {
 test("it is said when something takes long", async () => {
   clock.stop();
   const said = [];
-  watched(new Promise((done) => setTimeout(done, 20_000)), (text) => said.push(text));
+  watched(new Promise((done) => setTimeout(done, 20_000)), ({ message }) => said.push(message));
   await clock.pass(9000);
   assert.deepEqual(said, [LATE]);
   clock.stop();
-  await watched(Promise.resolve(1), (text) => said.push(text));
+  await watched(Promise.resolve(1), ({ message }) => said.push(message));
   await clock.pass(9000);
   assert.equal(said.length, 1);
+});
+
+test("an answer that is late is no error", () => {
+  const shown = (error) => {
+    const box = page.box();
+    render(html`<${Problem} error=${error} />`, box);
+    const [line] = box.children;
+    return [line.getAttribute("class"), line.getAttribute("role"), line.textContent];
+  };
+  assert.deepEqual(shown(new ApiError(0, "late", UNANSWERED)), ["offline", "status", `${LATE}.`]);
+  assert.deepEqual(shown(error(404)), ["problem", "alert", "No"]);
+  assert.deepEqual(shown("not this one"), ["problem", "alert", "Not this one"]);
 });
 
 test("why no connection opens", async () => {

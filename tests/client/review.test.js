@@ -4,7 +4,7 @@ import test from "node:test";
 import { client, page } from "./client.js";
 
 const { html, render } = await client("browser/html");
-const { counter, frameBefore, opening, placeIn, queryOf } = await client("replay/place");
+const { before, counter, opening, placeIn, queryOf } = await client("replay/place");
 const { measureOf, Verdict } = await client("replay/review");
 const { markedMoves, touched } = await client("replay/laid");
 
@@ -15,16 +15,14 @@ test("the address names the place", () => {
   assert.deepEqual(placeIn(""), { deal: 1, move: 0, seat: null });
   assert.deepEqual(placeIn("?review&deal=2&move=5"), { deal: 2, move: 5, seat: -1 }, "a link of earlier days");
   assert.deepEqual(placeIn("?review=x&deal=-3&move=1.5"), { deal: 1, move: 1, seat: -1 });
-  const numbers = [0, 1, 2, 3, 4, 5];
   assert.deepEqual(
-    [1, 2, 4, 5, 6, 99].map((n) => frameBefore(numbers, n)),
-    [0, 1, 3, 4, 5, 5],
+    [0, 1, 2, 99].map((number) => before({ number })),
+    [0, 0, 1, 98],
   );
 });
 
 test("the counter has the numbers of the list of decisions", () => {
-  const numbers = [0, 1, 2, 3];
-  const counters = (ahead) => numbers.map((_, at) => counter(numbers, at, ahead));
+  const counters = (ahead) => [0, 1, 2, 3].map((at) => counter(3, at, ahead));
   assert.deepEqual(counters(true), ["1 / 3", "2 / 3", "3 / 3", "3 / 3"], "the move that comes");
   assert.deepEqual(counters(false), ["0 / 3", "1 / 3", "2 / 3", "3 / 3"], "the one that was made");
 });

@@ -153,6 +153,11 @@ test("a doubted set is turned up with its claim, and what it was is said there",
 
 test("what was won is kept while others play", () => {
   const beat = (caption, wins) => ({ kind: "chips", events: [], caption, ms: 1, seat: 1, gathers: false, wins });
+  const both = shownWith({ ...NOTHING_SHOWN, caption: ["Ben and Cleo pass"] }, { ...beat([], false), kind: "open" });
+  assert.deepEqual(both.caption, ["Ben and Cleo pass"], "what was said stays while hands are laid open");
+  const passes = (seat) => [{ says: "{source} {source:passes|pass}", source: { seat } }];
+  const second = shownWith(shownWith(NOTHING_SHOWN, beat(passes(1))), beat(passes(2)));
+  assert.equal(aloud(second.caption[0], { names: ["Ann", "Ben", "Cleo"], you: 0 }), "Ben and Cleo pass");
   const won = shownWith(NOTHING_SHOWN, beat(["You take 4 chips"], true));
   const later = shownWith(won, beat(["Ben lays 7♦"], false));
   assert.deepEqual([later.caption, later.won], [["Ben lays 7♦"], ["You take 4 chips"]]);

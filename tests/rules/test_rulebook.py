@@ -56,6 +56,15 @@ def faults(text: str) -> list[str]:
     ]
 
 
+@pytest.mark.parametrize(("name", "preset"), PRESETS)
+def test_a_page_names_the_number_of_players_that_set_up_calls_best(name: str, preset: str) -> None:
+    """Or none: where the sources differ, the head of the page names it for all presets together only."""
+    low, high = catalog.find(name).best_for(preset)
+    said = re.search(r"\*Players\*[^·\n]* best (?:with )?([0-9ort ]+)", page_of(name, preset))
+    numbers = list(map(int, re.findall(r"\d+", said[1]))) if said else [low, high]
+    assert (numbers[0], numbers[-1]) == (low, high)
+
+
 # The language of the marks
 
 VALUES = {"ante": 2, "rule": "flat", "money": "AH KC", "seats": 3}

@@ -414,8 +414,7 @@ class Frames(msgspec.Struct, frozen=True, kw_only=True):
     deals: int  #: the number of deals in the match
     seat: int | None  #: whose view it is; null: a spectator who sees all hands
     first: int  #: the number of the first of `frames`, from 0
-    #: for every frame of the deal, the number of its move; 0 for the frame before the first move
-    numbers: list[int]
+    moves: int  #: the number of moves of the deal; it has a frame before the first one, and one after each of them
     frames: list[Frame]  #: this portion
 
 

@@ -52,8 +52,7 @@ def framed(text: str, deal: int, seat: int | None, first: int, count: int, most:
     all cards open.
 
     first: the first requested frame, from 0; count: the maximum number; most: the maximum number of moves in the
-    record. `numbers` has the number of the move of each frame of the deal, 0 for the frame before the first one. Raises
-    RecordError, OptionError.
+    record. Raises RecordError, OptionError.
     """
     record = parsed(text, most)
     whole = record.replay()
@@ -61,17 +60,17 @@ def framed(text: str, deal: int, seat: int | None, first: int, count: int, most:
         check_seat(seat, whole.seats)
     record.acts(deal)  # the deal exists
     acts = whole.deals[deal - 1].acts
-    numbers = list(range(len(acts) + 1))
     portion: list[dict[str, Any]] = []
-    if first < len(numbers):
+    if first <= len(acts):
         m = record.before(deal, max(1, first)).resumed(auto=False)
-        portion = [frame(m, acts[number - 1] if number else None, seat) for number in numbers[first : first + count]]
+        numbers = range(first, min(first + count, len(acts) + 1))
+        portion = [frame(m, acts[number - 1] if number else None, seat) for number in numbers]
     return {
         "deal": deal,
         "deals": len(whole.deals),
         "seat": seat,
         "first": first,
-        "numbers": numbers,
+        "moves": len(acts),
         "frames": portion,
     }
 

@@ -19,7 +19,7 @@ const DEFAULTS = {
   coached: false,
   sure: true,
   language: "",
-  drawer: false,
+  drawer: true, // open, so that a result moves nothing
   back: "lattice",
   aids: false,
   against: "medium", // the level of bots

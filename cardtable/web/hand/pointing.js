@@ -34,6 +34,27 @@ function light(root, move) {
 }
 
 /**
+ * Lay a translucent copy of a card of the hand where it would lie: on the last of the cards that it goes with, or at
+ * its place in a row. It covers no index, and nothing moves for it.
+ * @param {HTMLElement} root @param {string | undefined} card (undefined: no longer) @param {Move | null} move
+ */
+function foretell(root, card, move) {
+  const before = root.querySelector(".phantom");
+  const drawn = root.querySelector(`.hand [data-card="${card}"] > .face`);
+  const places = [`.slot[data-slot="${card}"]`, ...(move?.cards ?? []).map((one) => `.spread [data-card="${one}"]`)];
+  const place = drawn && [...root.querySelectorAll(places.join())].at(-1);
+  if (place && place === before?.parentElement && before.getAttribute("data-of") === card) return;
+  before?.remove();
+  if (!place) return;
+  const ghost = document.createElement("span");
+  ghost.className = "phantom";
+  ghost.ariaHidden = "true";
+  ghost.dataset.of = card;
+  ghost.append(drawn.cloneNode(true));
+  place.prepend(ghost);
+}
+
+/**
  * @param {{current: HTMLElement | null}} felt @param {View} view @param {string[]} chosen
  * @param {boolean} turn
  */
@@ -42,7 +63,11 @@ export function usePointing(felt, view, chosen, turn) {
   const show = () => {
     const { current: root } = felt;
     const el = at.current?.isConnected && root?.contains(at.current) ? at.current : null;
-    if (root) light(root, turn ? moveOf(el, view, chosen) : null);
+    if (!root) return;
+    const move = turn ? moveOf(el, view, chosen) : null;
+    const own = /** @type {HTMLElement | null | undefined} */ (turn && el?.closest(".hand .can[data-card]"));
+    light(root, move);
+    foretell(root, move?.cards?.[0] ?? (own || null)?.dataset.card, move);
   };
   const now = useRef(show);
   now.current = show;

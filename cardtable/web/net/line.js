@@ -12,6 +12,15 @@ export const HeldUp = ({ why }) =>
 export const Late = ({ why }) =>
   why && html`<p class="offline" role="status"><${Said} message=${{ says: "{why}.", why }} sentence /></p>`;
 
+/**
+ * What went wrong; an answer that is only waited for longer than usual is no fault.
+ * @param {{error: any}} props an error, or what is said of it
+ */
+export const Problem = ({ error }) =>
+  error.code === "late"
+    ? html`<${Late} why=${error.told} />`
+    : html`<p class="problem" role="alert"><${Said} message=${error.told ?? error.message ?? error} sentence /></p>`;
+
 /** Something to know about the shuffle of a match that is no fault, until it is put away. @param {any} props */
 function Note({ note }) {
   const [read, setRead] = useState("");

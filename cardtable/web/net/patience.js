@@ -26,10 +26,10 @@ const told = (error) => (error.status ? error : new ApiError(0, "network", SILEN
 
 /**
  * Say when a promise takes long. @template T @param {Promise<T>} promise
- * @param {(message: string) => void} tell @returns {Promise<T>}
+ * @param {(error: ApiError) => void} tell @returns {Promise<T>}
  */
 export function watched(promise, tell) {
-  const timer = setTimeout(() => tell(new ApiError(0, "network", UNANSWERED).message), LATE);
+  const timer = setTimeout(() => tell(new ApiError(0, "late", UNANSWERED)), LATE);
   return promise.finally(() => clearTimeout(timer));
 }
 

@@ -1,5 +1,6 @@
 /** Deals that several people play: the deal of the day of each game, and a deal that is shared by its number. */
 import { html, useState } from "../browser/html.js";
+import { Problem } from "../net/line.js";
 import { at, go } from "../browser/address.js";
 import { get, post } from "../net/api.js";
 import { code } from "../text/language.js";
@@ -62,7 +63,7 @@ export function Daily({ name }) {
       take(e.target.value)}>${(list?.games ?? []).map(
       (/** @type {any} */ one) => html`<option key=${one.name} value=${one.name}>${tr(one.title)}</option>`,
     )}</select></p>
-    ${(wrong || error) && html`<p class="problem" role="alert">${wrong || error.message}</p>`}
+    ${(wrong || error) && html`<${Problem} error=${wrong || error} />`}
     ${!deal && !error && html`<p class="loading" role="status">${tr("One moment …")}</p>`}
     ${
       deal &&
@@ -139,7 +140,7 @@ export function Deal({ number }) {
   const first = askedFor(asked);
   const setUp = `/new?${new URLSearchParams([...asked, ["number", number]])}`;
   return html`<main class="page" id="main"><h1>${tr("Deal number {number}", { number })}</h1>
-    ${(wrong || error) && html`<p class="problem" role="alert">${wrong || error.message}</p>`}
+    ${(wrong || error) && html`<${Problem} error=${wrong || error} />`}
     ${!told && !error && html`<p role="status">${tr("One moment …")}</p>`}
     ${alike.map(
       (/** @type {any} */ one, /** @type {number} */ i) => html`<section key=${i} class="panel"

@@ -2,6 +2,7 @@
  * The first page: the player's open tables, cards in the hand after one click, and all games, by all their names.
  */
 import { html, useEffect, useState } from "../browser/html.js";
+import { Problem } from "../net/line.js";
 import { go, visit } from "../browser/address.js";
 import { get, post } from "../net/api.js";
 import { announced } from "./banner.js";
@@ -174,7 +175,7 @@ export function Home() {
   const [mine] = useAsked(() => get("/api/me"), []);
   const [tables] = useAsked(() => get("/api/tables").then(announced), []);
   const [busy, setBusy] = useState("");
-  const [wrong, setWrong] = useState("");
+  const [wrong, setWrong] = useState(/** @type {any} */ ("")); // an error, or a text
   const [sought, setSought] = useState("");
   const [family, setFamily] = useState("");
   const games = told?.games ?? [];
@@ -207,7 +208,7 @@ export function Home() {
   };
   return html`<main class="page first" id="main">
     <h1>${tr("What shall we play?")}</h1>
-    ${(error || wrong) && html`<p class="problem" role="alert">${wrong || error.message}</p>`}
+    ${(error || wrong) && html`<${Problem} error=${wrong || error} />`}
     ${
       !asked &&
       html`<div class="begin">${

@@ -2,6 +2,7 @@
  * A first hand: a real position of a game, played step by step with a sentence at each (`GET /api/games/NAME/lesson`).
  */
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../browser/html.js";
+import { Problem } from "../net/line.js";
 import { visit } from "../browser/address.js";
 import { Card } from "../faces/cards.js";
 import { Offers } from "../table/actions.js";
@@ -46,8 +47,8 @@ export function Learn({ name }) {
     [name, preset],
   );
   if (error)
-    return html`<main class="page" id="main"><h1>${tr("A first hand")}</h1><p class="problem" role="alert">
-      ${error.message}</p></main>`;
+    return html`<main class="page" id="main"><h1>${tr("A first hand")}</h1><${Problem}
+      error=${error} /></main>`;
   if (!lesson)
     return html`<main class="page" id="main"><p class="loading" role="status">${tr(
       "Laying out the cards …",

@@ -1,6 +1,7 @@
 /** Makes this browser another device of somebody, from a link that they made; it asks first. */
 import { at, here } from "../browser/address.js";
 import { html, useEffect, useState } from "../browser/html.js";
+import { Problem } from "../net/line.js";
 import { post } from "../net/api.js";
 import { persist } from "../net/patience.js";
 import { choices, choose } from "../browser/store.js";
@@ -24,12 +25,12 @@ export function Link() {
   const [token] = useState(secret);
   const [seen, setSeen] = useState(/** @type {any} */ (null));
   const [busy, setBusy] = useState(false);
-  const [wrong, setWrong] = useState("");
+  const [wrong, setWrong] = useState(/** @type {any} */ (null));
   useEffect(() => {
     return persist(
       () => post("/api/link", { token: token || "-" }),
       ([told, problem]) => {
-        setWrong(problem?.message ?? "");
+        setWrong(problem);
         setSeen(told);
       },
     );
@@ -41,12 +42,12 @@ export function Link() {
         if (identity.name) choose({ name: identity.name });
         location.replace(at("/you"));
       })
-      .catch((problem) => (setWrong(problem.message), setBusy(false)));
+      .catch((problem) => (setWrong(problem), setBusy(false)));
   };
   const name = seen?.gives.name || tr("somebody without a name");
   const has = seen && seen.has.tables + seen.has.matches > 0;
   return html`<main class="page you" id="main"><h1>${tr("Link this browser")}</h1>
-    ${wrong && html`<p class="problem" role="alert">${wrong}</p>`}
+    ${wrong && html`<${Problem} error=${wrong} />`}
     ${!seen && !wrong && html`<p role="status">${tr("One moment …")}</p>`}
     ${
       seen?.same &&

@@ -1,5 +1,6 @@
 /** Setting up a table: the game, who plays, the house rules in plain words. */
 import { html, useEffect, useMemo, useRef, useState } from "../browser/html.js";
+import { Problem } from "../net/line.js";
 import { get, post, remove } from "../net/api.js";
 import { Address } from "../net/share.js";
 import { watched } from "../net/patience.js";
@@ -301,22 +302,22 @@ export function Setup() {
   const [reading, setReading] = useState(false);
   const [me, setMe] = useState(choices().name);
   if (error)
-    return html`<main class="page" id="main"><h1>${tr("Set up a table")}</h1><p class="problem" role="alert">
-      ${error.message}</p></main>`;
+    return html`<main class="page" id="main"><h1>${tr("Set up a table")}</h1><${Problem}
+      error=${error} /></main>`;
   if (!game || !plan)
     return html`<main class="page" id="main"><p class="loading" role="status">${tr("One moment …")}</p></main>`;
   const { preset, bots, options } = plan;
   const single = alone(plan);
-  const make = () => {
+  const make = (/** @type {string[]} */ seated) => {
     choose({ name: me });
     setWrong(null);
     setBusy(true);
     const winnable = more.winnable && game.solvable && !more.number.trim();
-    const listed = more.listed && !single;
-    const who = { game: plan.called, preset, seats: bots.length, bots, options };
+    const listed = more.listed && !alone({ ...plan, bots: seated });
+    const who = { game: plan.called, preset, seats: seated.length, bots: seated, options };
     watched(open({ ...who, begins: "host", ...more, listed, winnable }), setWrong).catch((problem) => {
       setBusy(false);
-      setWrong(problem.told ?? problem.message);
+      setWrong(problem);
     });
   };
   const now = named(games).find((one) => one.name === plan.called) ?? { ...game.names[0], game };
@@ -333,9 +334,15 @@ export function Setup() {
       html`<${RulesWindow} game=${game.name} preset=${preset} options=${options} seats=${bots.length}
       close=${() => setReading(false)} />`
     }
-    ${wrong && html`<p class="problem" role="alert"><${Said} message=${wrong} sentence /></p>`}
+    ${wrong && html`<${Problem} error=${wrong} />`}
     <p class="actions">${busy && html`<small role="status">${tr("The game is being prepared …")}</small>`}
-      <button type="button" class="primary big" disabled=${busy} onClick=${make}>
+      ${
+        single &&
+        bots.length > 1 &&
+        html`<button type="button" class="big" disabled=${busy}
+        onClick=${() => make(bots.map((bot, i) => (i === 1 ? "" : bot)))}>${tr("Play with a friend")}</button>`
+      }
+      <button type="button" class="primary big" disabled=${busy} onClick=${() => make(bots)}>
       ${single ? tr("Deal", { context: "button" }) : tr("Create table")}</button></p>
   </main>`;
 }

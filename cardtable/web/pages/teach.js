@@ -1,6 +1,7 @@
 /** Tasks for a class: a list; and one with its cards, its solution, the link for pupils and a sheet to print. */
 import { at } from "../browser/address.js";
 import { html, useEffect, useState } from "../browser/html.js";
+import { Problem } from "../net/line.js";
 import { get } from "../net/api.js";
 import { useAsked } from "../net/asked.js";
 import { OnlyHere } from "../net/share.js";
@@ -20,7 +21,7 @@ function Tasks() {
       "Each task has cards, a question and a solution. Print it as a sheet, or give your pupils the link: everybody " +
         "then plays the same cards alone.",
     )}</p>
-    ${error && html`<p class="problem" role="alert">${error.message}</p>`}
+    ${error && html`<${Problem} error=${error} />`}
     ${!told && !error && html`<p class="loading" role="status">${tr("One moment …")}</p>`}
     <ul class="tasks">${(told?.tasks ?? []).map(
       (/** @type {any} */ task) => html`<li key=${task.name} class="panel"><h2><a href=${`/teach/${task.name}`}>
@@ -70,8 +71,6 @@ function Named({ name }) {
   const [task, error] = useAsked(() => get(`/api/tasks/${encodeURIComponent(name)}`), [name]);
   if (task) return html`<${One} task=${task} />`;
   return html`<main class="page teach" id="main"><h1>${tr("For a class")}</h1>${
-    error
-      ? html`<p class="problem" role="alert">${error.message}</p>`
-      : html`<p class="loading" role="status">${tr("One moment …")}</p>`
+    error ? html`<${Problem} error=${error} />` : html`<p class="loading" role="status">${tr("One moment …")}</p>`
   }</main>`;
 }

@@ -1,5 +1,6 @@
 /** The player's finished matches, with their records; and uploads of records. */
 import { html, useEffect, useState } from "../browser/html.js";
+import { Problem } from "../net/line.js";
 import { visit } from "../browser/address.js";
 import { get, post } from "../net/api.js";
 import { code } from "../text/language.js";
@@ -10,9 +11,9 @@ import { persist } from "../net/patience.js";
 export function Finished() {
   const [matches, setMatches] = useState(/** @type {any[] | null} */ (null));
   const [end, setEnd] = useState(false);
-  const [wrong, setWrong] = useState("");
+  const [wrong, setWrong] = useState(/** @type {any} */ (null));
   const heard = (/** @type {[any, any]} */ [told, problem]) => {
-    setWrong(problem?.message ?? "");
+    setWrong(problem);
     if (!told) return;
     setMatches([...(matches ?? []), ...told.matches]);
     setEnd(told.matches.length < 50);
@@ -29,11 +30,11 @@ export function Finished() {
     try {
       visit(`/replay/${(await post("/api/records", await file.text())).id}`);
     } catch (problem) {
-      setWrong(/** @type {Error} */ (problem).message);
+      setWrong(problem);
     }
   };
   return html`<main class="page" id="main"><h1>${tr("Finished games")}</h1>
-    ${wrong && html`<p class="problem" role="alert">${wrong}</p>`}
+    ${wrong && html`<${Problem} error=${wrong} />`}
     <p><label class="button">${tr("Open a record …")} <input class="sr" type="file" accept=".toml"
       onChange=${upload} />
       </label></p>

@@ -10,11 +10,12 @@ const REST = 150; // milliseconds for which the slider rests before a portion fa
  * @typedef {{number: number, seat: number | null, move: string, label: any, forced: boolean, events: any[],
  * view: any}} Frame
  */
-/** @typedef {{of: string, deals: number, numbers: number[], portions: Map<number, Frame[]>}} Fetched */
+/** @typedef {{of: string, deals: number, last: number, portions: Map<number, Frame[]>}} Fetched */
 /**
  * What is shown: frame number `at`, which is the one wanted unless that has not arrived (`late`), and the frame after
- * it, if that has arrived; `numbers` has the number of the move of each frame of the deal.
- * @typedef {{deals: number, numbers: number[], at: number, frame: Frame, next: Frame | undefined, late: boolean}} Shown
+ * it, if that has arrived; `last` is the number of the deal's last frame. A frame has the number of its move, and 0 is
+ * the one before the first move.
+ * @typedef {{deals: number, last: number, at: number, frame: Frame, next: Frame | undefined, late: boolean}} Shown
  */
 
 /** @param {Fetched} fetched @param {number} at @returns {Frame | undefined} */
@@ -34,10 +35,10 @@ export function useFrames(match, deal, seat, step) {
   const [error, setError] = useState(/** @type {{of: string, error: Error} | null} */ (null));
   const shown = useRef(/** @type {Shown | null} */ (null));
   const here = fetched?.of === of ? fetched : null;
-  const at = here ? Math.min(step, here.numbers.length - 1) : 0;
+  const at = here ? Math.min(step, here.last) : 0;
   const wanted = Math.floor((here ? at : step) / PORTION);
   const missing = [wanted, wanted + 1].find(
-    (portion) => !here?.portions.has(portion) && (!here || portion * PORTION < here.numbers.length),
+    (portion) => !here?.portions.has(portion) && (!here || portion * PORTION <= here.last),
   );
   useEffect(() => {
     if (missing === undefined) return undefined;
@@ -48,11 +49,11 @@ export function useFrames(match, deal, seat, step) {
         ([told, problem]) => {
           setError(problem && { of, error: problem });
           if (!told) return;
-          const { deals, numbers, frames } = told;
+          const { deals, moves, frames } = told;
           setFetched((old) => ({
             of,
             deals,
-            numbers,
+            last: moves,
             portions: new Map([...(old?.of === of ? old.portions : []), [missing, frames]]),
           }));
         },
@@ -66,8 +67,8 @@ export function useFrames(match, deal, seat, step) {
   }, [of, missing]);
   const frame = here && frameOf(here, at);
   if (here && frame) {
-    const { deals, numbers } = here;
-    shown.current = { deals, numbers, at, frame, next: frameOf(here, at + 1), late: false };
+    const { deals, last } = here;
+    shown.current = { deals, last, at, frame, next: frameOf(here, at + 1), late: false };
   } else if (shown.current) shown.current.late = true;
   return [shown.current, error?.of === of ? error.error : null];
 }

@@ -25,23 +25,14 @@ export function placeIn(query) {
 export const queryOf = ({ deal, move, seat }) =>
   `?${seat === null ? "" : `review=${seat + 1}&`}deal=${deal}&move=${move}`;
 
-/**
- * The frame that shows the table before a move.
- * @param {number[]} numbers of the moves of all frames @param {number} n
- */
-export const frameBefore = (numbers, n) => Math.max(0, Math.min(n, numbers.length) - 1);
-
-/** The frame that shows the table before a decision. @param {number[]} numbers @param {{number: number}} decision */
-export const before = (numbers, decision) => frameBefore(numbers, decision.number);
+/** The frame that shows the table before a decision. @param {{number: number}} decision */
+export const before = (decision) => Math.max(0, decision.number - 1);
 
 /**
  * The number of the move that is looked at, of how many: in a review that which comes, else that which was made.
- * @param {number[]} numbers of the moves of all frames @param {number} at @param {boolean} ahead
+ * @param {number} last @param {number} at @param {boolean} ahead
  */
-export function counter(numbers, at, ahead) {
-  const last = numbers[numbers.length - 1];
-  return `${Math.min(numbers[at] + Number(ahead), last)} / ${last}`;
-}
+export const counter = (last, at, ahead) => `${Math.min(at + Number(ahead), last)} / ${last}`;
 
 /**
  * The decision at which a review opens: the worst; of a review that is not complete, the first.
@@ -68,10 +59,9 @@ export function usePlace([step, setStep], told, { deal, setDeal, seat, judge, pl
   const wanted = useRef(placeIn(location.search).move); // 0: it is shown, or there is none
   const free = useRef(!wanted.current); // nobody has chosen a place yet
   const jumped = useRef(false);
-  const numbers = told?.numbers ?? [0];
-  const last = numbers.length - 1;
+  const last = told?.last ?? 0;
   const at = Math.min(step, last);
-  const stops = (sheet?.decisions ?? []).map((one) => before(numbers, one));
+  const stops = (sheet?.decisions ?? []).map(before);
   const go = (/** @type {number} */ to, forward = false, jump = false) => {
     stepped(forward && to <= last);
     free.current = false;
@@ -84,13 +74,13 @@ export function usePlace([step, setStep], told, { deal, setDeal, seat, judge, pl
   };
   useEffect(() => {
     if (!told || told.late || !wanted.current) return;
-    setStep(frameBefore(numbers, wanted.current));
+    setStep(before({ number: wanted.current }));
     wanted.current = 0;
-  }, [numbers, told?.late]);
+  }, [deal, last, told?.late]);
   useEffect(() => {
     const first = sheet && free.current && opening(sheet);
-    if (first && told && !told.late) setStep(before(numbers, first));
-  }, [sheet, numbers, told?.late]);
+    if (first && told && !told.late) setStep(before(first));
+  }, [sheet, deal, last, told?.late]);
   useEffect(() => {
     if (!placed || !told || told.late || wanted.current || (seat !== null && free.current && !sheet?.complete)) return;
     const query = queryOf({ deal, move: at + 1, seat });
@@ -110,7 +100,7 @@ export function usePlace([step, setStep], told, { deal, setDeal, seat, judge, pl
       free.current = false;
       wanted.current = place.move || 1;
       if (place.deal === deal) {
-        setStep(frameBefore(numbers, wanted.current));
+        setStep(before({ number: wanted.current }));
         wanted.current = 0;
       } else setDeal(place.deal);
       judge(place.seat);
@@ -123,15 +113,13 @@ export function usePlace([step, setStep], told, { deal, setDeal, seat, judge, pl
     };
   });
   return {
-    numbers,
     last,
     at,
     go,
     turn,
     stops,
-    /** A review begins: where somebody looks at a move, or else at the worst decision. */
+    /** A review begins: at the place that somebody has gone to, or else at the worst decision. */
     review: () => {
-      free.current = at === 0 || at === last;
       jumped.current = true;
     },
     /** Another deal, or other decisions: the review opens at the worst one again. */

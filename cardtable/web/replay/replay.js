@@ -1,5 +1,6 @@
 /** A finished match, step by step. */
 import { html, useEffect, useRef, useState } from "../browser/html.js";
+import { Problem } from "../net/line.js";
 import { useActed } from "./acted.js";
 import { get } from "../net/api.js";
 import { useFrames } from "./frames.js";
@@ -51,8 +52,8 @@ function useJudged(match) {
 /** What to look at, and how to go there. @param {any} props `again`: a button that plays on from here */
 function Controls({ told, names, deal, setDeal, judged, steps, again }) {
   const { seat, setSeat, reviewed, judge } = judged;
-  const { at, last, go, numbers } = steps;
-  const number = counter(numbers, at, reviewed !== null);
+  const { at, last, go } = steps;
+  const number = counter(last, at, reviewed !== null);
   return html`<div class="controls" role="toolbar" aria-label=${tr("Replay")}>
 ${
   told.deals > 1 &&
@@ -108,13 +109,13 @@ const Events = ({ frame, shown, names, you }) =>
  * The move from which somebody would play on, and the seat that makes it; null: there is none. In a review, it is the
  * decision that is shown, or the next one, or the last.
  * @param {any} frames @param {import("./review.js").Reviewed | null} review @param {number | null} reviewed
- * @param {{numbers: number[], at: number}} steps
+ * @param {{at: number}} steps
  */
-function nextOf({ next, late }, review, reviewed, { numbers, at }) {
+function nextOf({ next, late }, review, reviewed, { at }) {
   if (late) return null;
   if (reviewed === null) return next && !next.forced ? { seat: next.seat, number: at + 1 } : null;
   const all = review?.decisions ?? [];
-  return all.find((one) => before(numbers, one) >= at) ?? all.at(-1) ?? null;
+  return all.find((one) => before(one) >= at) ?? all.at(-1) ?? null;
 }
 
 /** @param {{id: string}} props its address may name a `deal` and a `move` in it, before which the replay opens */
@@ -135,8 +136,8 @@ export function Replay({ id }) {
   const steps = usePlace([step, setStep], told, place, review, stepped);
   const { at, go } = steps;
   if (error || (wrong && !told))
-    return html`<main class="page" id="main"><h1>${tr("Replay")}</h1><p class="problem" role="alert">
-      ${(error ?? wrong).message}</p></main>`;
+    return html`<main class="page" id="main"><h1>${tr("Replay")}</h1><${Problem}
+      error=${error ?? wrong} /></main>`;
   if (!match || !told)
     return html`<main class="page" id="main"><p class="loading" role="status">${tr("Laying out the cards …")}</p>
       </main>`;
@@ -144,7 +145,7 @@ export function Replay({ id }) {
   const names = namesOf(match.players);
   const you = own(match);
   const seat = reviewed ?? (judged.seat < 0 ? (you ?? 0) : judged.seat);
-  const decision = told.late ? null : review?.decisions.find((one) => before(steps.numbers, one) === at);
+  const decision = told.late ? null : review?.decisions.find((one) => before(one) === at);
   const measure = measureOf(review ?? { lowest: 0, highest: 99 }, frame.view);
   const show = (/** @type {number} */ to) => go(to, false, true);
   const next = nextOf(told, review, reviewed, steps);
@@ -169,7 +170,7 @@ export function Replay({ id }) {
     <div class="laid">
     <div class="shownow">
     ${reviewed === null && moved}
-    ${(refused || wrong) && html`<p class="problem" role="alert">${refused || wrong?.message}</p>`}
+    ${(refused || wrong) && html`<${Problem} error=${refused || wrong} />`}
     <${Laid} felt=${felt} view=${view} hands=${shown.view ? shown.hands : frame.view.hands} names=${names} you=${you}
       seat=${seat} game=${match.game} late=${told.late} skip=${skip} beat=${shown.beat?.kind} decision=${decision}
       held=${shown.held} gains=${shown.gains} players=${match.players} />

@@ -1,6 +1,7 @@
 /** A review: what each decision of a player in a deal was worth, judged by what that player knew. */
 import { visit } from "../browser/address.js";
 import { html, useEffect, useState } from "../browser/html.js";
+import { Problem } from "../net/line.js";
 import { choices } from "../browser/store.js";
 import { get, post } from "../net/api.js";
 import { code, mark } from "../text/language.js";
@@ -60,10 +61,10 @@ export const tryAgain = (match, deal, number) =>
   post(`${match}/retry`, { deal, number, name: choices().name }).then((made) => visit(made.path));
 
 /** Where a deal was lost, and a button that shows the table there. @param {any} props */
-function Lost({ lost: [found, error], numbers, names, go }) {
-  if (error) return html`<p class="problem" role="alert">${error.message}</p>`;
+function Lost({ lost: [found, error], last, names, go }) {
+  if (error) return html`<${Problem} error=${error} />`;
   if (!found?.lost) return null;
-  const at = found.move ? found.won - 1 : numbers.length - 1;
+  const at = found.move ? found.won - 1 : last;
   return html`<p class="where" role="status"><${Said} message=${found.says} names=${names} /> ${
     found.complete &&
     found.won > 0 &&
@@ -306,10 +307,10 @@ export function Decisions({ sheet, error, names, you, seat, here, measure, show,
 /** A review, and what it shows. @param {any} props `lost`: where the deal was lost */
 export function Review({ sheet, lost, error, names, you, judged, steps, measure, show, children }) {
   const { reviewed: seat, known, judge } = judged;
-  const { numbers, at } = steps;
+  const { last, at } = steps;
   /** @type {Decision[]} */
   const decisions = sheet?.decisions ?? [];
-  const here = decisions.findIndex((one) => before(numbers, one) === at);
+  const here = decisions.findIndex((one) => before(one) === at);
   const knew = { says: "Only what {player} knew", player: { seat } };
   return html`<section class="review panel" aria-label=${tr("Review")}>
     <header><h2>${tr("Review")}</h2><label>${tr("Whose decisions:")} <select value=${seat}
@@ -323,11 +324,11 @@ export function Review({ sheet, lost, error, names, you, judged, steps, measure,
       <label><input type="radio" name="known" checked=${!known} onChange=${() => judge(seat, false)} /><span>
         ${tr("All hands")}</span></label>
     </fieldset>
-    ${error && html`<p class="problem" role="alert">${error.message}</p>`}
+    ${error && html`<${Problem} error=${error} />`}
     ${children}
     ${!known && here >= 0 && html`<${WithAllCardsSeen} decision=${decisions[here]} />`}
     <${Decisions} sheet=${sheet} error=${error} names=${names} you=${you} seat=${seat} here=${here}
-      measure=${measure} show=${(/** @type {number} */ i) => show(before(numbers, decisions[i]))}>
-      <${Lost} lost=${lost} numbers=${numbers} names=${names} go=${show} /><//>
+      measure=${measure} show=${(/** @type {number} */ i) => show(before(decisions[i]))}>
+      <${Lost} lost=${lost} last=${last} names=${names} go=${show} /><//>
   </section>`;
 }

@@ -1,5 +1,6 @@
 /** The player's statistics: results over time, by game, streaks, and the moves that reviews found best and worst. */
 import { html, useState } from "../browser/html.js";
+import { Problem } from "../net/line.js";
 import { get } from "../net/api.js";
 import { Bar, OverTime, running } from "./charts.js";
 import { code, mark } from "../text/language.js";
@@ -101,7 +102,7 @@ export function Statistics() {
   const [sums, error] = useAsked(() => get("/api/statistics"), []);
   const [matches] = useAsked(latest, []);
   return html`<main class="page" id="main"><h1>${tr("Statistics")}</h1>
-    ${error && html`<p class="problem" role="alert">${error.message}</p>`}
+    ${error && html`<${Problem} error=${error} />`}
     ${
       sums &&
       !sums.games.length &&

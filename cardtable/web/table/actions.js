@@ -41,8 +41,8 @@ function started({ set, chips, left, chosen, offers, lifted }) {
   if (set) return "";
   if (chips) return left ? tr("{n} {n:chip|chips} left to put down", { n: left }) : "";
   if (chosen.length && offers.some((/** @type {any} */ one) => one.cards?.length > 1))
-    return tr("Choose what to do with it, or tap the cards that it takes");
-  if (chosen.length) return offers.length ? about(offers) : tr("Tap the card again to play it");
+    return tr("Choose what to do with it, or the cards that it takes");
+  if (chosen.length) return offers.length ? about(offers) : tr("Choose the card again to play it");
   return lifted ? tr("Where to? The same card again: the best place") : "";
 }
 

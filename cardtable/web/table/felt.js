@@ -28,14 +28,14 @@ import { onward, told, winnersOf } from "./result.js";
 /**
  * What the parts of the table are drawn from.
  * @typedef {{view: any, table: any, you: number | null, turn: boolean, chose: import("../browser/store.js").Choices,
- * narrow: boolean, low: boolean, small: boolean, wide: boolean, session: Session, gestures: Gestures,
+ * narrow: boolean, low: boolean, small: boolean, wide: boolean, aside: boolean, session: Session, gestures: Gestures,
  * open: (window: string) => void,
  * openRule: (rule: string) => void, round: number[], mine: Zone[], hand: Zone | undefined, ended: boolean,
  * won: number[], can: (zone: Zone, card: string) => boolean, set: import("../hand/moves.js").Together | null,
  * chips: import("../hand/moves.js").Spread | null, left: number, stakes: Record<string, any>, aim: any,
  * line: any, reasons: Record<string, any>, at: string, rules: string[], back: any,
  * result: {shown: any, show: (() => void) | null}}} Drawn
- *   `wide`: there is room for a drawer with log and chat; `round`: the seats, from the player's on; `mine`: the zones
+ *   `wide`: there is room for a drawer with log and chat; `aside`: it is open; `round`: the seats, from the player's on; `mine`: the zones
  *   of the player; `ended`: the deal is counted, which `won` have won; `left`: chips that are not put down yet; `aim`:
  *   the move of a hint; `line`: the message; `at`: the card under the pointer
  */
@@ -78,6 +78,7 @@ function drawn({ session, gestures, windows, chose, ...rest }) {
   const goal = session.advice ?? (first ? { move: first } : null);
   return {
     ...rest,
+    aside: rest.wide && chose.drawer,
     view,
     table,
     you,
@@ -353,9 +354,8 @@ function Actions(props) {
 }
 
 /** The result of a deal, rules that matter now, log and chat. @param {Drawn} props */
-function Side({ table, you, narrow, session, rules, back, openRule, chose, wide, result }) {
-  if (!wide || !(chose.drawer || result.shown)) return null;
-  if (!chose.drawer) return html`<aside class="side" aria-label=${tr("Result")}>${result.shown}</aside>`;
+function Side({ table, you, narrow, session, rules, back, openRule, aside, result }) {
+  if (!aside) return null;
   return html`<aside class="side" aria-label=${tr("Log and chat")}>${result.shown}${
     !narrow && html`<${RuleStrip} table=${table} rules=${rules} open=${openRule} />`
   }<h2>${tr("Log")} ${back}</h2>
@@ -378,18 +378,18 @@ const answering = (table, view, now) =>
     : null;
 
 /**
- * The result of the deal that is over: `shown` at the side, or over the table where there is no room; `show`: brings it
- * back.
+ * The result of the deal that is over: `shown` in the drawer, if that is open, or over the table, which stays where it
+ * is; `show`: brings it back.
  * @param {Omit<Drawn, "result">} props @param {{current: HTMLElement | null}} felt
  */
-function useResult({ view, table, round, ended, wide, open, openRule }, felt) {
+function useResult({ view, table, round, ended, aside, open, openRule }, felt) {
   const [away, setAway] = useState(""); // the deal whose result is not looked at
   const deal = `${table.match} ${view.deal}`;
   if (!ended) return { shown: null, show: null };
-  if (away === deal && !wide) return { shown: null, show: () => setAway("") };
+  if (away === deal && !aside) return { shown: null, show: () => setAway("") };
   const share = table.number ? () => open("share") : null;
   const shown = html`<${Ending} key=${deal} view=${view} table=${table} round=${round} felt=${felt} onRule=${openRule}
-    share=${share} close=${wide ? null : () => setAway(deal)} />`;
+    share=${share} close=${aside ? null : () => setAway(deal)} />`;
   return { shown, show: null };
 }
 
@@ -405,7 +405,7 @@ export function Felt({ felt, children, ...given }) {
   const how = arranged(size);
   const few = useRoom(gestures.offers, gestures.chosen);
   return html`<div class="live ${turn ? "turn" : ""} ${ended ? "ended" : ""} ${facesOff(view, n) ? "faceoff" : ""} ${
-    props.wide && (chose.drawer || ended) ? "with-side" : ""
+    props.aside ? "with-side" : ""
   } n${n}" ref=${felt} data-how=${how} style=${{ "--nplates": platesAcross(how, n - (you === null ? 0 : 1)) }}
     data-beat=${session.shown.beat?.kind ?? ""}>
     <${Bar} ...${props} />
@@ -429,7 +429,7 @@ export function Felt({ felt, children, ...given }) {
       <${MessageLine} ...${props} />
       <${Own} ...${props} />
       <${Actions} ...${props} />
-      ${!props.wide && props.result.shown}
+      ${!props.aside && props.result.shown}
     </main>
     <${Voice} lines=${session.state.log} all=${chose.tell === "all"} names=${table.names} you=${you} />
     <${Side} ...${props} />

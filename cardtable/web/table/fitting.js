@@ -26,8 +26,8 @@ function putMiddle(board, drawn) {
 }
 
 /** @param {HTMLElement} play @param {number} n @param {ReturnType<typeof handOf>} hand */
-function putHand(play, n, { w, rows, strip, index, height }) {
-  put(play, { hand: w, strip, high: height, nhand: index, nlong: Math.ceil(n / rows) });
+function putHand(play, n, { w, rows, strip, index, raised, height }) {
+  put(play, { hand: w, strip, high: height, raised: raised * w, nhand: index, nlong: Math.ceil(n / rows) });
   document.documentElement.toggleAttribute("data-plain", plain(w)); // for cards that fly, too
 }
 

@@ -8,8 +8,9 @@ const INDEX = 0.25; // the width of its index, rank above suit
 const LOW_INDEX = 0.48; // the height of that index
 const IN_LINE = 0.27; // the height of an index with the suit next to the rank
 const PEEP = 0.62; // the most that a covered card of a run shows
-const RAISED = 0.28; // how far a chosen card is raised
 const ROW = 0.75; // of a card that the next row of a hand leaves open
+const RAISED = 0.35; // how far a chosen card is raised
+const IN_ROWS = ROW - LOW_INDEX; // and below a row whose indices stay open
 const LARGEST = 190; // a card
 const SMALLEST = 30;
 const TINY = 16; // in a pile that has hardly room
@@ -86,7 +87,8 @@ export function handOf(n, w, width, finger) {
     const strip = over > w ? Math.min(w + 6, (width - 2) / long) : over;
     if (strip < Math.max(INDEX * w, finger, READ) && rows < 5) continue;
     const index = Math.max(0.7, Math.min(2, strip / (INDEX * w), rows > 1 ? ROW / LOW_INDEX : 2));
-    return { w, rows, strip, index, height: Math.ceil((HIGH + RAISED + (rows - 1) * ROW) * w) };
+    const raised = rows > 1 ? IN_ROWS : RAISED;
+    return { w, rows, strip, index, raised, height: Math.ceil((HIGH + raised + (rows - 1) * ROW) * w) + 1 };
   }
 }
 

@@ -4,6 +4,7 @@
  */
 import { beats, drawnAt, staged, withHandsOpen } from "../motion/beats.js";
 import { ended, furnished, gained, hidden, laidOpen, unpaid, untold } from "../motion/changes.js";
+import { continued } from "../text/events.js";
 import { announced, lines, seen } from "./log.js";
 
 /** @typedef {import("../motion/director.js").Scene} Scene */
@@ -132,7 +133,8 @@ export function shownWith(one, beat) {
   return {
     key: one.key + 1,
     beat,
-    caption: beat?.caption ?? one.caption,
+    // while hands are laid open, what was said before stays
+    caption: !beat || beat.kind === "open" ? one.caption : continued(one.caption, beat.caption),
     won: beat?.wins ? beat.caption : one.won,
     held: !beat || beat.gathers ? null : one.held,
     gains: fresh?.size ? fresh : beat ? new Map() : one.gains,

@@ -5,6 +5,7 @@ import { isCard } from "../faces/cards.js";
 import { untold } from "../motion/changes.js";
 import { call } from "../motion/cue.js";
 import { Director } from "../motion/director.js";
+import { continued } from "../text/events.js";
 import { refusal, tr, written } from "../text/message.js";
 import { NOWHERE, places, run } from "../motion/motion.js";
 import { OFFLINE, persist, UNANSWERED, unconnected } from "../net/patience.js";
@@ -150,7 +151,7 @@ const stage = ({ latest, setState, setShown, look, setLastTrick, tell, ears }) =
   missed(beats) {
     const won = beats.filter((beat) => beat.wins).at(-1)?.caption;
     const last = beats.at(-1)?.caption;
-    setShown((one) => ({ ...one, caption: last ?? one.caption, won: won ?? one.won }));
+    setShown((one) => ({ ...one, caption: last ? continued(one.caption, last) : one.caption, won: won ?? one.won }));
   },
   speed,
   later: (act, ms) => setTimeout(act, ms),

@@ -109,7 +109,7 @@ function Slot({ zone, card, at, click, can, side }) {
   const marks = [zone.founders?.includes(name) && "founder", card && "filled", zone.due?.includes(name) && "due", side];
   const sign = (/** @type {string} */ which) => html`<span class=${which} aria-hidden="true">
     ${RANKS[at] === "T" ? "10" : RANKS[at]}<svg viewBox="0 0 20 20"><path d=${SHAPES[suit]} /></svg></span>`;
-  return html`<li class="slot suit-${suit} ${marks.filter(Boolean).join(" ")}">
+  return html`<li class="slot suit-${suit} ${marks.filter(Boolean).join(" ")}" data-slot=${card ? undefined : name}>
     ${
       card
         ? can(zone, card)

@@ -99,6 +99,22 @@ export function joined(events) {
   return found;
 }
 
+/** Whose act a message tells, by their seats. @param {any} one @returns {number[]} */
+const actors = (one) => [one?.source ?? []].flat().map(({ seat }) => seat ?? -1);
+
+/**
+ * The caption that follows another one: what several seats do, which came in several messages of the server, is one
+ * sentence.
+ * @param {Value[]} before what is still shown @param {Value[]} now @returns {Value[]}
+ */
+export function continued(before, now) {
+  const [one, two] = /** @type {any[]} */ ([before.at(-1), now[0]]);
+  const seats = [...actors(one), ...actors(two)];
+  const [a, b] = [one, two].map((says) => JSON.stringify({ ...says, source: 0 }));
+  if (a !== b || !actors(one).length || new Set(seats).size < seats.length || seats.includes(-1)) return now;
+  return [{ ...two, source: seats.map((seat) => ({ seat })) }, ...now.slice(1)];
+}
+
 /** @param {GameEvent[]} group */
 const added = (group) =>
   grouped(group, ({ amount }) => [amount])

@@ -1,6 +1,7 @@
 /** The deal that has just been played, reviewed before the next one begins: each own decision, and the table then. */
 import { showQuery } from "../browser/address.js";
 import { html, useEffect, useRef, useState } from "../browser/html.js";
+import { Problem } from "../net/line.js";
 import { Dialog } from "./dialog.js";
 import { tr } from "../text/message.js";
 import { useFrames } from "../replay/frames.js";
@@ -20,7 +21,7 @@ const AGAIN = 5000; // ms without an answer after which it is asked for again
 function useTableBefore(match, deal, decision) {
   const [step, setStep] = useState(0);
   const [told, error] = useFrames(match, deal, -1, step);
-  const wanted = told && decision ? before(told.numbers, decision) : 0;
+  const wanted = told && decision ? before(decision) : 0;
   useEffect(() => setStep(wanted), [wanted]);
   return [told && decision ? told.frame.view : null, told?.late || told?.at !== wanted, error];
 }
@@ -68,7 +69,7 @@ export function DealReview({ table, view, sheet, ask, place, close }) {
         players=${table.seats} late=${late} decision=${late ? null : decision} />`
     }
     <section class="review">
-      ${(refused || error) && html`<p class="problem" role="alert">${refused || error?.message}</p>`}
+      ${(refused || error) && html`<${Problem} error=${refused || error} />`}
       ${
         decision &&
         html`<p class="moved" aria-live="polite"><${Verdict} decision=${decision} names=${names} you=${you}

@@ -1,5 +1,6 @@
 /** The glossary: all terms, with a search; as a page and as a window of a table. */
 import { html, useEffect, useRef, useState } from "../browser/html.js";
+import { Problem } from "../net/line.js";
 import { decoded } from "../browser/address.js";
 import { get } from "../net/api.js";
 import { useAsked } from "../net/asked.js";
@@ -20,7 +21,7 @@ function Terms({ name = "" }) {
     found?.classList.add("lit");
     found?.scrollIntoView({ block: "center" });
   }, [told, name]);
-  if (error) return html`<p class="problem" role="alert">${error.message}</p>`;
+  if (error) return html`<${Problem} error=${error} />`;
   if (!told) return html`<p class="loading" role="status">${tr("One moment …")}</p>`;
   const title = (/** @type {string} */ game) =>
     tr(games?.games.find((/** @type {any} */ one) => one.name === game)?.title ?? game);

@@ -65,7 +65,9 @@ def test_the_first_page_on_a_phone(phone: chrome.Watched) -> None:
     page.get_by_role("heading", name="Boodle").first.wait_for()
     page.goto(phone.url)
     one_click_leads_to_cards(phone)
+    two_clicks_lead_to_a_link_for_a_friend(phone)
     a_game_is_found_by_any_name(phone)
+    every_open_table_is_seen_whole(phone)
 
 
 def one_click_leads_to_cards(phone: chrome.Watched) -> None:
@@ -103,6 +105,34 @@ def one_click_leads_to_cards(phone: chrome.Watched) -> None:
     seat.locator("option", has_text="bot, expert").wait_for(state="attached")
     page.get_by_role("radio", name="Classic Cassino").click()
     seat.locator("option", has_text="bot, expert").wait_for(state="detached")
+
+
+def two_clicks_lead_to_a_link_for_a_friend(phone: chrome.Watched) -> None:
+    """In any game; the other players stay bots."""
+    page = phone.page
+    page.goto(phone.url)
+    page.get_by_role("link", name="Set up: Fan Tan").click()
+    page.get_by_role("button", name="Play with a friend").click()
+    assert page.get_by_label("Invite link").input_value() == page.url
+    places = page.locator(".places li").all_inner_texts()
+    assert [text.startswith("free seat") for text in places] == [False, True, *[False] * (len(places) - 2)]
+    assert len(places) == games()["fan-tan"].best[0]
+
+
+def every_open_table_is_seen_whole(phone: chrome.Watched) -> None:
+    """In a wide window, next to what to play now."""
+    page = phone.page
+    for game in ("busca", "cassino", "oh-hell", "scopa"):
+        phone.table(game, fill="medium")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(phone.url)
+    rows = page.locator(".opened li")
+    rows.last.wait_for()
+    boxes = [row.bounding_box() for row in (*rows.all(), page.locator(".playnow"))]
+    ends = [box["y"] + box["height"] for box in boxes if box]
+    assert len(ends) == 7
+    assert ends[-2] <= ends[-1] + 1
+    assert page.locator(".opened .tables").evaluate("(el) => el.scrollHeight - el.clientHeight") == 0
 
 
 def a_game_is_found_by_any_name(phone: chrome.Watched) -> None:
