@@ -244,6 +244,7 @@ def main() -> None:
     """Play the ladder and print it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("games", nargs="*", help="all, if none is named")
+    parser.add_argument("--rules", help="the presets to play, joined by commas; default: all")
     parser.add_argument("--quick", action="store_true", help="the first preset of each game, and few deals")
     parser.add_argument("--deals", type=int, help="of each rung")
     parser.add_argument("--seconds", type=float, default=math.inf, help="after which a rung begins no new block")
@@ -257,6 +258,8 @@ def main() -> None:
     wanted = [rung for rung in RUNGS if given.rungs is None or rung[1] in given.rungs.split(",")]
     try:
         for (game, rules), (lower, upper) in itertools.product(houses(given.games, every=not given.quick), wanted):
+            if given.rules and rules not in given.rules.split(","):
+                continue
             slow, seats = any(map(thinks, (lower, upper))), usual_seats(game, rules)
             if slow and seats == 1:
                 continue  # its search takes minutes for a deal, and nobody chooses a level there
