@@ -107,7 +107,8 @@ function speed() {
  * What the socket and the director change: `latest`: the newest state of the page; `arrived`: called when another state
  * of the table is shown; `because`: called with reasons.
  * @typedef {{latest: {current: any}, setState: (next: any) => void, put: (some: any) => void,
- * setShown: ReturnType<typeof useShown>["setShown"], look: () => void, setLastTrick: (next: (before: Zone | null) => Zone | null) => void,
+ * setShown: ReturnType<typeof useShown>["setShown"], look: () => void, setLastTrick: (next: (before: Zone |
+ * null) => Zone | null) => void,
  * answers: ReturnType<typeof useAnswers>["now"], tell: ReturnType<typeof useAnswers>["tell"],
  * setSent: (version: number) => void, setReviewed: (review: any) => void, ears: {current: Ears}}} Page
  *
