@@ -16,6 +16,8 @@ from tests.browser.boxes import faults
 from tests.browser.pages.test_browser_dealt import every_deal_can_be_won
 from tests.browser.test_browser_table import bots, sat
 from tests.support import browser as chrome
+from tests.support.server.live import Driven
+from tests.support.server.prepared import played, sit, turn
 from tests.support.server.served import Served
 from tests.support.waiting import until
 
@@ -346,3 +348,25 @@ def the_game_asks_in_its_own_words_and_says_why(page: Any) -> None:
     assert "TO-09" in page.locator("dialog .lit").inner_text()
     page.keyboard.press("Escape")
     page.wait_for_selector("dialog", state="detached")
+
+
+def test_a_hand_keeps_its_size_between_doubting_and_laying(browser: Any, server: Served) -> None:
+    """Where only a pile lies in the middle, what is claimed of its cards has its room from the beginning."""
+    t = Driven("i-doubt-it", "a", **bots(4), number="i-doubt-it 3")
+    played(t, lambda t: (view := turn(t)) is not None and "accept" in view.legal)
+    page = sit(browser, server, t, 320, 640).page
+    accept = page.get_by_role("button", name="Accept")
+    sizes = set()
+    for _ in range(2):
+        accept.wait_for()
+        sizes.add(page.locator(".hand .card").first.evaluate("(el) => el.offsetWidth"))
+        version = page.locator(".message").inner_text()
+        accept.click()
+        page.wait_for_function(
+            "(before) => document.querySelector('.live.turn .message')?.innerText.includes('Your turn')"
+            " && document.querySelector('.message').innerText !== before",
+            arg=version,
+        )
+    page.get_by_role("button", name="Choose 1 to 4 cards").wait_for()
+    sizes.add(page.locator(".hand .card").first.evaluate("(el) => el.offsetWidth"))
+    assert len(sizes) == 1, sizes

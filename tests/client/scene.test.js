@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { client, page } from "./client.js";
 
-const { drawn, NOTHING_RECEIVED, NOTHING_SHOWN, received, shownWith, turned } = await client("table/scene");
+const { drawn, lastTrick, NOTHING_RECEIVED, NOTHING_SHOWN, received, shownWith, turned } = await client("table/scene");
 const { aloud } = await client("text/message");
 const { html, render } = await client("browser/html");
 const { Asking } = await client("table/company");
@@ -118,6 +118,20 @@ test("a caption stays after its beat, and a trick until it is gathered", () => {
   const over = shownWith(shown, null);
   assert.deepEqual(over.caption, ["Ben takes it"]);
   assert.equal(over.beat, null);
+});
+
+test("the last trick is kept for the deal, and forgotten with the next one", () => {
+  const at = (match, deal) => ({ view: { deal }, table: { match } });
+  const [one, two] = [
+    { name: "trick", cards: ["KC"] },
+    { name: "trick", cards: ["2D"] },
+  ];
+  assert.equal(lastTrick(at(1, 1), at(1, 1), one, null), one);
+  assert.equal(lastTrick(at(1, 1), at(1, 1), null, one), one);
+  assert.equal(lastTrick(at(1, 1), at(1, 1), two, one), two);
+  assert.equal(lastTrick(at(1, 1), at(1, 2), null, one), null, "another deal");
+  assert.equal(lastTrick(at(1, 1), at(2, 1), null, one), null, "another match");
+  assert.equal(lastTrick({ view: null, table: null }, at(1, 1), null, null), null);
 });
 
 test("a doubted set is turned up with its claim, and what it was is said there", () => {

@@ -35,7 +35,8 @@ import { onward, told, winnersOf } from "./result.js";
  * chips: import("../hand/moves.js").Spread | null, left: number, stakes: Record<string, any>, aim: any,
  * line: any, reasons: Record<string, any>, at: string, rules: string[], back: any,
  * result: {shown: any, show: (() => void) | null}}} Drawn
- *   `wide`: there is room for a drawer with log and chat; `aside`: it is open; `round`: the seats, from the player's on; `mine`: the zones
+ *   `wide`: there is room for a drawer with log and chat; `aside`: it is open;
+ *   `round`: the seats, from the player's on; `mine`: the zones
  *   of the player; `ended`: the deal is counted, which `won` have won; `left`: chips that are not put down yet; `aim`:
  *   the move of a hint; `line`: the message; `at`: the card under the pointer
  */

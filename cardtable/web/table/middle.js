@@ -40,6 +40,15 @@ function laidOut(view, held) {
 /** Where a move without cards is made. @param {import("../hand/moves.js").View} view */
 const placesIn = (view) => view.zones.filter((zone) => zone.kind === "action" && !zone.seats.length && !zone.spread);
 
+const REMARKS = 2; // lines below a pile of cards face down, as soon as something is claimed of them
+
+/**
+ * Lines of text below a heap. Where there are only heaps, later lines have their room from the beginning.
+ * @param {Zone} zone @param {boolean} bare
+ */
+const remarks = ({ kind, cards, facts }, bare) =>
+  Math.max(facts.length, bare && kind === "pile" && !cards.some(Boolean) ? REMARKS : 0);
+
 /**
  * What the layout needs to know of the middle.
  * @param {ReturnType<typeof laidOut>} laid @param {import("../hand/moves.js").View} view
@@ -65,7 +74,10 @@ const shapeOf = ({ spreads, rungs, columns, trick, growing, money, heaps, pots, 
   texts:
     scores.length +
     scores.filter((zone) => zone.facts.some((fact) => fact.figure)).length +
-    Math.max(0, ...heaps.map((zone) => zone.facts.length)),
+    Math.max(
+      0,
+      ...heaps.map((zone) => remarks(zone, !(spreads.length || rungs.length || trick || growing || money.length))),
+    ),
 });
 
 /** Heaps, pots and scores, next to the laid-out cards. @param {any} props */

@@ -12,6 +12,7 @@ import { announced, lines, seen } from "./log.js";
 
 /** A table as the server tells it, with the names of its players. @typedef {ReturnType<typeof furnished>} Table */
 /** @typedef {import("../hand/moves.js").View} View */
+/** @typedef {import("../hand/moves.js").Zone} Zone */
 /**
  * The newest state from the server, perhaps not shown yet.
  * @typedef {{table: Table | null, view: View | null, log: import("./log.js").Line[]}} Received
@@ -119,6 +120,14 @@ export function drawn(past, { beats, told }, at) {
   if (!told.drawn) next.past = remembered(told.first ? [] : past.past, told.past);
   return next;
 }
+
+/**
+ * The trick that can be looked at again: the one that ends with a scene, else the one before, until another deal.
+ * @param {any} past @param {any} next states of the page @param {Zone | null} trick of the scene
+ * @param {Zone | null} before
+ */
+export const lastTrick = (past, next, trick, before) =>
+  trick ?? (past.view?.deal === next.view?.deal && past.table?.match === next.table.match ? before : null);
 
 /** Whether it is the player's turn now, and was not before. @param {any} past @param {any} next states of the page */
 export const turned = (past, next) =>

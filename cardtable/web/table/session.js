@@ -9,7 +9,15 @@ import { continued } from "../text/events.js";
 import { refusal, tr, written } from "../text/message.js";
 import { NOWHERE, places, run } from "../motion/motion.js";
 import { OFFLINE, persist, UNANSWERED, unconnected } from "../net/patience.js";
-import { drawn, NOTHING_RECEIVED, NOTHING_SHOWN, received, shownWith, turned } from "./scene.js";
+import {
+  drawn,
+  lastTrick as keptTrick,
+  NOTHING_RECEIVED,
+  NOTHING_SHOWN,
+  received,
+  shownWith,
+  turned,
+} from "./scene.js";
 import { Shuffler } from "../net/shuffle.js";
 import { TableSocket } from "../net/socket.js";
 import { chime, sound } from "../motion/sound.js";
@@ -99,7 +107,8 @@ function speed() {
  * What the socket and the director change: `latest`: the newest state of the page; `arrived`: called when another state
  * of the table is shown; `because`: called with reasons.
  * @typedef {{latest: {current: any}, setState: (next: any) => void, put: (some: any) => void,
- * setShown: ReturnType<typeof useShown>["setShown"], look: () => void, setLastTrick: (trick: Zone | null) => void,
+ * setShown: ReturnType<typeof useShown>["setShown"], look: () => void, setLastTrick: (next: (before: Zone |
+ * null) => Zone | null) => void,
  * answers: ReturnType<typeof useAnswers>["now"], tell: ReturnType<typeof useAnswers>["tell"],
  * setSent: (version: number) => void, setReviewed: (review: any) => void, ears: {current: Ears}}} Page
  *
@@ -121,8 +130,7 @@ const stage = ({ latest, setState, setShown, look, setLastTrick, tell, ears }) =
     latest.current = next;
     setState(next);
     if (!first) return;
-    const other = past.view?.deal !== next.view?.deal || past.table?.match !== next.table.match;
-    if (told.trick || other) setLastTrick(told.trick ?? null);
+    setLastTrick((before) => keptTrick(past, next, told.trick, before));
     const { announced: caption } = told;
     setShown((one) => ({
       ...one,
