@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from cardtable.base.errors import CardtableError as CardtableError
     from cardtable.base.errors import IllegalMove as IllegalMove
     from cardtable.base.errors import MatchOver as MatchOver
+    from cardtable.base.errors import NoHint as NoHint
     from cardtable.base.errors import NoSolver as NoSolver
     from cardtable.base.errors import NotationError as NotationError
     from cardtable.base.errors import NothingToUndo as NothingToUndo
@@ -40,6 +41,7 @@ _ERRORS = (
     "IllegalMove",
     "NotYourTurn",
     "MatchOver",
+    "NoHint",
     "NoSolver",
     "NothingToUndo",
     "PositionError",

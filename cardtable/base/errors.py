@@ -209,6 +209,19 @@ class NoSolver(CardtableError):
         )
 
 
+class NoHint(CardtableError):
+    """A position in which no move is worth a hint."""
+
+    code = "hint/none"
+
+    def __init__(self) -> None:
+        super().__init__(
+            Message("a hint"),
+            Message("nothing useful is left to do"),
+            Message("take moves back, or give up"),
+        )
+
+
 class NothingToUndo(CardtableError):
     """No chosen move is left to take back."""
 

@@ -255,6 +255,15 @@ def slip(s: Table, seat: SeatNumber, meant: MoveCode, made: MoveCode) -> bool:
     raise NotImplementedError
 
 
+@generic
+def slipped(s: Table, seat: SeatNumber, meant: MoveCode) -> MoveCode:
+    """The legal move that a player makes in a deal played out by search, who means the heuristic's: the same, or by
+    chance (`s.rng`) another. A game needs this if nothing is hidden for a part of a deal: otherwise search foresees
+    every answer there, and a move either wins for certain or loses for certain.
+    """
+    raise NotImplementedError
+
+
 # Defaults: these functions as most games have them.
 
 
@@ -325,6 +334,12 @@ def other_card(s: Any, seat: int, meant: int, made: int) -> bool:
     return meant < 52 and made < 52
 
 
+@rule
+def as_meant(s: Any, seat: int, meant: int) -> int:
+    """Nobody slips: hidden cards are chance enough."""
+    return meant
+
+
 defaults(
     Table,
     pack=one_pack,
@@ -339,6 +354,7 @@ defaults(
     held_before=not_known,
     odds_before=drawn_fairly,
     slip=other_card,
+    slipped=as_meant,
 )
 
 

@@ -131,6 +131,15 @@ class Foresight(Protocol):
         """The answer, within a second, for a seat that may act, from a state redacted for it."""
 
 
+class Guiding(Foresight, Protocol):
+    """Addition to `Foresight` for games in which search finds no better move for a hint than the game itself."""
+
+    def guide(self, s: State, seat: SeatNumber) -> MoveCode | None:
+        """The move of a hint, within a second, for a seat that may act, from a state redacted for it; None: nothing
+        useful is left, and no move leads anywhere.
+        """
+
+
 class Asking(Protocol):
     """Addition to `Presentation` for games with prompts."""
 
@@ -464,6 +473,13 @@ class Game:
         most games.
         """
         return cast(Foresight, self.presentation).outlook if hasattr(self.presentation, "outlook") else None
+
+    @property
+    def guide(self) -> Callable[[State, SeatNumber], MoveCode | None] | None:
+        """The game's own move for a hint, from a redacted state and its seat; it is None where nothing useful is left.
+        None: search finds it.
+        """
+        return cast(Guiding, self.presentation).guide if hasattr(self.presentation, "guide") else None
 
     @cached_property
     def solvable(self) -> bool:

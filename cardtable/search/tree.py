@@ -209,7 +209,7 @@ def walk(buffers: Buffers, move: int, how: int) -> float:
     """Play the world to the end of the deal, beginning with a move of the searcher's; return the searcher's payoff.
 
     how: LEARN goes down the tree by upper confidence bounds, to the first new move, and credits the path; MEASURE
-    plays the tree's policy; beyond the tree both play the heuristic; RANDOM plays at random.
+    plays the tree's policy; beyond the tree both play the heuristic, in some games with slips; RANDOM plays at random.
     """
     tree, edges, moves, path = buffers.tree, buffers.edges, buffers.moves, buffers.path
     s = buffers.box[WORLD]
@@ -230,37 +230,39 @@ def walk(buffers: Buffers, move: int, how: int) -> float:
             move = moves[prng.below(s.rng, n)]
             continue
         move = contract.heuristic(s, mover, moves, n)
-        if inside:
-            key = known_to_both(buffers.box, buffers.root, buffers.world, buffers.shared, tree.seat, mover)
-            at = find(buffers.nodes, key)
-            first = buffers.nodes[at].first
-            if how == LEARN:
-                chosen = select(s.rng, tree, edges, buffers.logs, first, mover, moves, n)
-                e, known = chosen >> 32, chosen & 0xFFFFFFFF
-                if (
-                    known < n
-                    and tree.edges < len(edges)
-                    and tree.tried >= (OWN if mover == tree.seat else THEIRS) * known * known
-                ):
-                    e = branch(
-                        tree,
-                        buffers.nodes,
-                        at,
-                        key,
-                        edges,
-                        moves[known + prng.below(s.rng, n - known)] if known else move,
-                    )
-                inside = 1 if e and edges[e].visits and depth + 1 < DEEPEST else 0
-                if e:  # 0: there is no room for a new edge
-                    move = edges[e].move
-                    path[depth, 0] = e
-                    path[depth, 1] = mover
-                    depth += 1
-            else:
-                better = proved(tree, edges, first, mover, moves, n, move)
-                inside = 1 if better >= 0 else 0
-                move = better if better >= 0 else move
-            s.untracked = 1 - inside
+        if not inside:
+            move = contract.slipped(s, mover, move)
+            continue
+        key = known_to_both(buffers.box, buffers.root, buffers.world, buffers.shared, tree.seat, mover)
+        at = find(buffers.nodes, key)
+        first = buffers.nodes[at].first
+        if how == LEARN:
+            chosen = select(s.rng, tree, edges, buffers.logs, first, mover, moves, n)
+            e, known = chosen >> 32, chosen & 0xFFFFFFFF
+            if (
+                known < n
+                and tree.edges < len(edges)
+                and tree.tried >= (OWN if mover == tree.seat else THEIRS) * known * known
+            ):
+                e = branch(
+                    tree,
+                    buffers.nodes,
+                    at,
+                    key,
+                    edges,
+                    moves[known + prng.below(s.rng, n - known)] if known else move,
+                )
+            inside = 1 if e and edges[e].visits and depth + 1 < DEEPEST else 0
+            if e:  # 0: there is no room for a new edge
+                move = edges[e].move
+                path[depth, 0] = e
+                path[depth, 1] = mover
+                depth += 1
+        else:
+            better = proved(tree, edges, first, mover, moves, n, move)
+            inside = 1 if better >= 0 else 0
+            move = better if better >= 0 else move
+        s.untracked = 1 - inside
     contract.payoff(s, tree.out)
     for d in range(depth):
         edges[path[d, 0]].visits += 1

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from cardtable.base.errors import OptionError
+from cardtable.base.errors import NoHint, OptionError
 from cardtable.base.message import FIELD, Message, as_data
 from cardtable.base.types import CardText, JsonObject, MoveCode, MoveText, SeatNumber, Seed
 from cardtable.kernel import prng
@@ -160,6 +160,15 @@ class View:
             return self.game.advice(self.state, self.seat, [words.parse_move(self.state, text) for text in steps])
         move = next((one for one in self.choices if one.text == steps[0]), Move(steps[0]))
         return Advice(Message("{move}", move=move.told), move.does or NOTHING)
+
+    def guided(self) -> MoveText:
+        """The game's own move for a hint (`Game.guide`). Raises NoHint where nothing useful is left."""
+        assert self.game.guide is not None
+        assert self.seat is not None
+        move = self.game.guide(self.state, self.seat)
+        if move is None:
+            raise NoHint
+        return self.game.presentation.move_text(self.state, move)
 
     @cached_property
     def zones(self) -> list[Zone]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from cardtable.base import languages
-from cardtable.base.errors import BotError, CardtableError, IllegalMove, NotationError, NothingToUndo, SaveError
+from cardtable.base.errors import BotError, CardtableError, IllegalMove, NoHint, NotationError, NothingToUndo, SaveError
 from cardtable.base.languages import tr
 from cardtable.base.message import ENGLISH, Language, Message, Moves, Sentence, mark
 from cardtable.cli import saves
@@ -477,7 +477,12 @@ class Session:
         from cardtable.cli.terminal.hint import hint, with_reason
         from cardtable.precompile import plain, ready
 
-        if len(view.legal) == 1:
+        if self.m.game.guide is not None:
+            try:
+                self.face.say(Message("{advice}", advice=Sentence(view.advice([view.guided()]).says)), "answer")
+            except NoHint as none:
+                self.face.say(refused(none), "answer")
+        elif len(view.legal) == 1:
             self.face.say(Message("{move} is the only move.", move=Moves(view.legal[0])), "answer")
         elif plain() or not ready(self.m.game):
             why = self._uncompiled

@@ -8,11 +8,12 @@ from typing import Any
 
 from cardtable.base.cards import rank_of, suit_of
 from cardtable.games.pirate.state import CLAIM, PLAY, WAIT, gap, need, top
-from cardtable.kernel import rule
+from cardtable.kernel import prng, rule
 from cardtable.kernel.bits import count
 
 NEVER = 1 << 20
 PATIENCE = 60  #: number of ticks without a card laid after which a player who is not ahead takes a risk
+SLIPS = 20  #: in how many of 100 moments a player in a deal played out by search does nothing
 
 
 @rule
@@ -30,6 +31,12 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
 def slip(s: Any, seat: int, meant: int, made: int) -> bool:
     """Not to see for a moment that a card can be laid, or that something can be claimed."""
     return meant in (PLAY, CLAIM) and made == WAIT
+
+
+@rule
+def slipped(s: Any, seat: int, meant: int) -> int:
+    """Now and then a player lets a moment pass, so that nobody can foresee who will turn a card first."""
+    return WAIT if prng.below(s.rng, 100) < SLIPS else meant
 
 
 @rule

@@ -13,7 +13,7 @@ import numpy as np
 
 from cardtable.base.cards import rank_of, suit_of
 from cardtable.games.pirate.options import PirateOptions
-from cardtable.games.pirate.policy import heuristic, slip
+from cardtable.games.pirate.policy import heuristic, slip, slipped
 from cardtable.games.pirate.state import (
     CLAIM,
     CLOSED,
@@ -418,6 +418,7 @@ implement(
     bounds,
     heuristic,
     slip,
+    slipped,
 )
 
 

@@ -18,6 +18,7 @@ from cardtable.base.message import Card, Message
 from cardtable.games.spider.state import COLUMNS
 from cardtable.rules.zones import NOTHING
 
+LASTING = 3  #: the least value of a gain that lasts: a card turned up, a complete run
 BUDGET = 6_000  #: positions searched before the answer is "not known"
 Step = tuple[int, int, int]  #: from, how many cards, to
 #: A column for the search: 1 if it has hidden cards (else 0), then its face-up cards in order, the end card last.
@@ -35,13 +36,16 @@ class UsefulLine:
     searched: int  #: positions
 
 
-def useful(s: Any, budget: int = BUDGET) -> UsefulLine:
-    """The shortest line of moves that does something useful, as SP-Q13 defines it, among at most `budget` positions."""
-    return _useful_on(table_of(s), budget)
+def useful(s: Any, budget: int = BUDGET, least: int = 1) -> UsefulLine:
+    """The shortest line of moves that does something useful, as SP-Q13 defines it, among at most `budget` positions.
+
+    least: the value that it must have at least (`gain`); LASTING: something that no move takes back.
+    """
+    return _useful_on(table_of(s), budget, least)
 
 
 @lru_cache(16)
-def _useful_on(root: Table, budget: int) -> UsefulLine:
+def _useful_on(root: Table, budget: int, least: int) -> UsefulLine:
     first = root.count(b"\0"), sum(map(joints, root))
     known = {tuple(sorted(root))}
     # from which position, by which move, the position, its joints
@@ -55,7 +59,7 @@ def _useful_on(root: Table, budget: int) -> UsefulLine:
             remains, onto = table[source][:-n], table[to] + table[source][-n:]
             now = joined + joints(remains) + joints(onto) - joints(table[source]) - joints(table[to])
             worth, why = gain(table, step, remains, onto, now, first)
-            if worth:
+            if worth >= least:
                 if best is None or worth > best[0]:
                     best = worth, why, step
                 continue

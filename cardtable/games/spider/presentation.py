@@ -14,6 +14,7 @@ from cardtable.base import card_names
 from cardtable.base.cards import card_text, rank_of, suit_of
 from cardtable.base.errors import NotationError, Text, no_move
 from cardtable.base.message import Card, Cards, Message, mark
+from cardtable.games.spider.guide import guide as guide
 from cardtable.games.spider.moves import may_deal
 from cardtable.games.spider.outlook import in_words, useful
 from cardtable.games.spider.positions import position as position

@@ -111,10 +111,13 @@ class Bots(ABC):
 
     async def hint(self, view: View, seed: str, asker: str) -> Advised:
         """The move of a good player in a view's seat, with all its steps. asker: the address of the asker. Raises
-        Busy.
+        Busy, and NoHint if the game says that no move is worth one.
 
         The limit is `hint_within`: then the heuristic answers, and the search leaves the queue.
         """
+        if view.game.guide is not None:
+            move = await asyncio.to_thread(view.guided)
+            return Advised(move, {}, steps=(move,))
         thumb = bot("medium", seed)
         first: Advised | None = None
         steps: list[str] = []
