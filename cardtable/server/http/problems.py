@@ -1,4 +1,4 @@
-"""What answers over HTTP have in common: JSON, pictures of links, requests that are refused with a status."""
+"""What answers over HTTP share: JSON, pictures of links, requests that are refused with a status."""
 
 from __future__ import annotations
 

@@ -284,7 +284,7 @@ def schemas_of(kinds: Sequence[Any], template: str) -> tuple[tuple[dict[str, Any
 
 
 def schema() -> dict[str, Any]:
-    """The JSON schema (2020-12) of the messages: `client` and `server`, over common definitions."""
+    """The JSON schema (2020-12) of the messages: `client` and `server`, over shared definitions."""
     (incoming, outgoing), definitions = schemas_of([Incoming, Outgoing], "#/$defs/{name}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -12,9 +12,9 @@ import { Columns, Heap, Ladder, Place, Pot, Score, Sequence, Spread, Trick } fro
  * @param {import("../hand/moves.js").View} view @param {Zone | null} held a finished trick that is still shown
  */
 function laidOut(view, held) {
-  const common = view.zones.filter((zone) => !zone.seats.length && zone.kind !== "action");
+  const middle = view.zones.filter((zone) => !zone.seats.length && zone.kind !== "action");
   /** @type {Zone[]} */
-  const shown = held ? common.map((zone) => (zone.kind === "trick" ? held : zone)) : common;
+  const shown = held ? middle.map((zone) => (zone.kind === "trick" ? held : zone)) : middle;
   const of = (/** @type {string} */ kind) => shown.filter((zone) => zone.kind === kind);
   const growing = of("row").find((zone) => zone.grows);
   const rungs = of("row").filter((zone) => zone.suit && zone.cards.length);
