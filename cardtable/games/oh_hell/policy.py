@@ -17,11 +17,12 @@ from typing import Any
 import numpy as np
 
 from cardtable.base.cards import ALL_52, RANK, SUIT, suit_of
+from cardtable.games.oh_hell.scoring import points
 from cardtable.games.shared.tricks import best, strength
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
 
-#: for hands of 0 to 13 cards: tricks = first x expected + second + third x claimed by others; fourth x variance
+#: for hands of 0 to 26 cards: tricks = first x expected + second + third x claimed by others; fourth x variance
 TRICKS = np.repeat(
     [
         [1.040, -0.523, -0.008, 0.459],
@@ -29,14 +30,14 @@ TRICKS = np.repeat(
         [1.068, -0.595, -0.035, 1.086],
         [1.031, 0.035, -0.061, 1.339],
     ],
-    [3, 2, 3, 6],
+    [3, 2, 3, 19],
     axis=0,
 )
 #: for each situation, hundredths of a point: weights of the cells, then of the counts
 WEIGHTS = np.load(Path(__file__).with_name("card_weights.npy"))
 BID = 52
 LOW = 1
-POWERS = (np.arange(65)[:, None] / 64.0) ** np.arange(14)
+POWERS = (np.arange(65)[:, None] / 64.0) ** np.arange(27)
 PARTS = 1.0 / np.maximum(np.arange(53), 1)
 
 # Chances, tuned by the cross-entropy method.
@@ -44,11 +45,11 @@ GUARDED, BARE = 0.83, 0.89  #: how likely a higher card is drawn out by the seat
 LOW_TRUMPS = np.array([0.51, 0.37, 0.28, *11 * [0.0]])  #: the value of a low trump with a suit of that length
 LOW_BEATEN = 1.1 / 14.0  #: how much less it is worth for each higher trump in a hand
 LENGTHS = 0.71 ** np.maximum(np.arange(14) - 3, 0)  #: a long suit is soon ruffed
-LED = 1.0 - 0.62 ** np.arange(14)  #: a suit is led while a seat still holds that number of cards
+LED = 1.0 - 0.62 ** np.arange(27)  #: a suit is led while a seat still holds that number of cards
 RUFFED = 0.7  #: how likely a seat ruffs that could
 SCALE = 1.12  #: the number of tricks won beyond the sum of these chances
 LIKELIEST = 0.98  #: no card is surer of a trick
-CELLS_PER_TRICK = 4  #: in `expected_scores`
+BIDS, CELLS_PER_TRICK = 14, 4  #: in `expected_scores`
 MEANS, SPREADS = CELLS_PER_TRICK * 14, CELLS_PER_TRICK * 6  #: cells
 
 
@@ -56,10 +57,10 @@ def expected_scores() -> Any:
     """What bids score on average, in tenths of a point (OH-14, OH-15), by the mean and the variance of the tricks,
     which are taken to be normal: [cell of the mean, of the variance, bid].
     """
-    bids = np.arange(14)
+    bids = np.arange(BIDS)
     mean = np.arange(MEANS)[:, None, None] / CELLS_PER_TRICK
     variance = np.arange(SPREADS)[:, None] / CELLS_PER_TRICK
-    upto = (np.arange(1, 14) - 0.5 - mean) / np.sqrt(np.maximum(2.0 * variance, 1e-4))
+    upto = (np.arange(1, BIDS) - 0.5 - mean) / np.sqrt(np.maximum(2.0 * variance, 1e-4))
     upto = 0.5 + 0.5 * np.reshape([math.erf(x) for x in upto.flat], upto.shape)
     chances = np.diff(upto, prepend=0.0, append=1.0)
     off = chances @ np.abs(bids[:, None] - bids)
@@ -78,7 +79,7 @@ LAST = 6  #: after leads, cards with several seats to come and with one: each wi
 PLACE_OF = np.array([0, LAST, 4, 2])
 PLACES, SIZES, KINDS = LAST + 1, 4, 6
 SITUATIONS = PLACES * SIZES * KINDS
-SIZE_OF = np.array([0, 0, 0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3])
+SIZE_OF = np.array([0, 0, 0, 1, 1, 2, 2, 2, *19 * [3]])
 #: no trick needed, too few expected, about right, too many, all needed, and needed at most as many as sure trumps will
 #: win
 DONE, SHORT, RIGHT, RICH, ALL, COVERED = range(KINDS)
@@ -117,14 +118,42 @@ def slip(s: Any, seat: int, meant: int, made: int) -> bool:
 
 @rule
 def bid(s: Any, seat: int, moves: Any, n: int, adjusts: Any) -> int:
-    """The bid with the highest expected score. adjusts: TRICKS."""
+    """The bid with the highest expected score (OH-14, OH-15, OH-C1 to OH-C8). adjusts: TRICKS."""
     mean, spread, claimed = tricks_expected(s, seat)
     row = adjusts[s.counts[seat]]
-    scores = SCORES[cell_of(row[0] * mean + row[1] + row[2] * claimed, MEANS), cell_of(row[3] * spread, SPREADS)]
+    mean, variance = row[0] * mean + row[1] + row[2] * claimed, row[3] * spread
     top = -1 << 30
+    if s.rules.scoring_tens and s.rules.zero_as_scored and moves[n - 1] - BID < BIDS:
+        scores = SCORES[cell_of(mean, MEANS), cell_of(variance, SPREADS)]
+        for i in range(n):
+            top = max(top, int(scores[moves[i] - BID]) << 7 | moves[i])
+        return top & 127
+    chances = chances_of(s.each, mean, variance)
     for i in range(n):
-        top = max(top, int(scores[moves[i] - BID]) << 6 | moves[i])
-    return top & 63
+        top = max(top, expected(s, moves[i] - BID, chances) << 7 | moves[i])
+    return top & 127
+
+
+@rule
+def chances_of(each: int, mean: float, variance: float) -> Any:
+    """How likely each number of tricks is, from 0 to `each`: normal, as in `expected_scores`."""
+    chances = np.zeros(each + 1)
+    scale, below = 1.0 / math.sqrt(max(2.0 * variance, 1e-4)), 0.0
+    for tricks in range(each):
+        upto = 0.5 + 0.5 * math.erf((tricks + 0.5 - mean) * scale)
+        chances[tricks] = upto - below
+        below = upto
+    chances[each] = 1.0 - below
+    return chances
+
+
+@rule
+def expected(s: Any, bid: int, chances: Any) -> int:
+    """What a bid scores on average, in hundredths of a point, if the numbers of tricks have these chances."""
+    total = 0.0
+    for tricks in range(len(chances)):
+        total += chances[tricks] * points(s, bid, tricks)
+    return math.floor(100.0 * total + 0.5)
 
 
 @rule
@@ -222,18 +251,19 @@ def situation(s: Any, seat: int, hand: int, unseen: int, trump: int) -> tuple[in
     """
     held, playing = s.counts[seat], count(s.in_play)
     wanting, needed, voids = 0, 0, 0
+    greedy = s.rules.scoring_tricks  # who has taken too many takes what they can (OH-C2)
     for p in range(s.seats):
         need, void = s.bids[p] - s.tricks[p], s.voids[p]
-        wants = need > 0
+        wants = (need > 0) | (need < 0) & greedy
         comes = (s.counts[p] == held) & (p != seat)
         wanting += comes & wants
-        needed += need * wants
+        needed += max(need, 0)
         voids |= void * (comes & ~(void >> trump)) << 4 - 4 * wants
     need = s.bids[seat] - s.tricks[seat]
     place = PLACE_OF[min(s.laid, 1) * min(playing - s.laid, 3)] + (wanting > 0)
     sure = masters(hand, unseen)
     kind = DONE
-    if need >= held:
+    if need >= held or (need < 0 and greedy):
         kind = ALL
     elif need > 0 and count(sure >> 13 * trump & SUIT) >= need:
         kind = COVERED

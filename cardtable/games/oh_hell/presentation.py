@@ -12,10 +12,11 @@ from cardtable.base.cards import SUITS, card_text, suit_of
 from cardtable.base.errors import PositionError, Text
 from cardtable.base.message import Message, Seat
 from cardtable.games.oh_hell import rules
+from cardtable.games.oh_hell.options import SEATS
 from cardtable.games.oh_hell.prompts import prompt as prompt
 from cardtable.games.oh_hell.rules import BID, BIDS, TURN_UP, State
 from cardtable.games.shared import trick_presentation as table
-from cardtable.games.shared.scores import SEATS, after
+from cardtable.games.shared.scores import after
 from cardtable.rules import moves, positions
 from cardtable.rules.events import Told, reason
 from cardtable.rules.moves import Move, card_named
@@ -24,6 +25,9 @@ from cardtable.rules.zones import ACE_HIGH, Fact, Pile, Score, Stamp, Stock, Tri
 REASONS = {
     "OH-14": reason("for taking just what was bid", "taking just what was bid"),
     "OH-15": reason("for tricks above or below the bid", "tricks above or below the bid"),
+    "OH-C1": reason("for a bid that was missed", "a bid that was missed"),
+    "OH-C2": reason("for the tricks alone", "the tricks alone"),
+    "OH-C8": reason("for an exact bid of none", "an exact bid of none"),
 }
 EVENTS: Mapping[int, Told] = {
     **table.EVENTS,
@@ -187,7 +191,6 @@ def position(s: State) -> dict[str, Any]:
 
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
-    n = int(s.seats)
     _set_playing(s, keys)
     cards = positions.Placing("the played cards", 0)
     up = cards.cards("upcard", positions.text(keys, "upcard"))
@@ -199,7 +202,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     what = Message("cards that are not named were not dealt (OH-06)")
     positions.one_of(keys, "unlisted", ("stock",), "stock", what, Message('leave it out, or write unlisted = "stock"'))
     s.each = table.set_tricks(s, keys, cards, shuffle)
-    first = int(rules.first_size(n)) if s.deal_number <= rules.schedule(n) else 1
+    first = int(s.rules.max_cards) if s.deal_number <= rules.schedule(s) else 1
     if not 1 <= s.each <= first:
         raise PositionError(
             Message("a deal of {each} {each:card|cards} each", each=int(s.each)),
@@ -226,7 +229,7 @@ def _set_playing(s: State, keys: dict[str, Any]) -> None:
             Message("write for instance playing = [0, 2]"),
         )
     s.in_play = sum(1 << p for p in given)
-    last = int(rules.schedule(n))
+    last = int(rules.schedule(s))
     if s.deal_number > last and s.rules.tiebreak_shared:
         raise PositionError(
             Message("deal {deal_number}", deal_number=s.deal_number),

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.base.cards import ALL_52, suit_of
-from cardtable.games.oh_hell.options import OhHellOptions
+from cardtable.games.oh_hell.options import SEATS, OhHellOptions
 from cardtable.games.oh_hell.policy import heuristic, slip
-from cardtable.games.shared.scores import SEATS, after, begin, everyone, leaders, open_deal, score, show_scores
+from cardtable.games.oh_hell.scoring import exact, missed, points
+from cardtable.games.shared.scores import after, begin, everyone, leaders, open_deal, score, show_scores
 from cardtable.games.shared.tricks import TrickTable, allowed, deal_out, fill, gather, hands_and_rest, lay
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
@@ -30,9 +31,9 @@ from cardtable.rules.contract import (
     won_by,
 )
 
-MAX_MOVES = 12
+MAX_MOVES = 28
 BID = 52  #: the move BID + k bids k
-ACTIONS = 64  #: at most ten cards are dealt to a seat, and the dealer may have to bid one more (OH-05, OH-Q3)
+ACTIONS = 80  #: at most 26 cards are dealt to a seat, and the dealer may have to bid one more (OH-C10, OH-Q3)
 TURN_UP, BIDS = OWN + 1, OWN + 2  # events (OWN: a trick won)
 LOW = 1  #: the 2 is the lowest card of a suit, the ace the highest (OH-Q1)
 MAX_TIEBREAKS = 50  #: one-card deals after which a tie at the top stands (OH-Q11)
@@ -42,6 +43,12 @@ class State(TrickTable):
     """A table of Oh Hell!."""
 
     rules: HouseRules = rules_of(OhHellOptions)
+    # more seats than most games of tricks (OH-C12)
+    trick: Ints = field("i8", SEATS)
+    hands: Ints = field("i8", SEATS)
+    counts: Ints = field("i8", SEATS)
+    voids: Ints = field("i8", SEATS)
+    tricks: Ints = field("i8", SEATS)
     each: int = field()  #: cards dealt to each seat, which is the number of tricks
     upcard: int = field()  #: the card turned up, whose suit is trump
     bids: Ints = field("i8", SEATS)  #: -1: not yet
@@ -49,25 +56,30 @@ class State(TrickTable):
 
 
 @rule
-def first_size(seats: int) -> int:
-    """The number of cards dealt to each seat in the first deal (OH-05)."""
-    return 10 if seats <= 5 else 14 - seats
+def at_ends(s: State) -> int:
+    """How often in a row the smallest and the largest deal are played (OH-Q6, OH-C11)."""
+    return s.seats if s.rules.ends_each else 1
 
 
 @rule
-def schedule(seats: int) -> int:
-    """The number of deals in a match: down to one card and up again (OH-16, OH-Q6)."""
-    return 2 * first_size(seats) - 1
+def schedule(s: State) -> int:
+    """The number of deals in a match: from one end to the other (OH-C9), and back again (OH-16, OH-Q6)."""
+    between = s.rules.max_cards - 2
+    once = between + 2 * at_ends(s)
+    return once if s.rules.plan_down or s.rules.plan_up else once + between + at_ends(s)
 
 
 @rule
-def cards_in_deal(seats: int, number: int) -> int:
+def cards_in_deal(s: State, number: int) -> int:
     """The number of cards dealt to each seat in deal `number` (from 1); one card in the deals that break a tie (OH-16,
-    OH-18).
+    OH-18, OH-C9).
     """
-    if number > schedule(seats):
+    if number > schedule(s):
         return 1
-    return abs(first_size(seats) - number) + 1
+    ends, most = at_ends(s), s.rules.max_cards
+    back = max(number - most + 2 - 2 * ends, 0)
+    steps = max(min(max(number - ends, 0), most - 1) - back, 0)  # from the size of the first deal
+    return 1 + steps if s.rules.plan_up or s.rules.plan_up_down else most - steps
 
 
 @rule
@@ -80,9 +92,9 @@ def start(s: State) -> None:
 @rule
 def deal(s: State, cards: Any) -> None:
     clear_events(s)
-    breaking = s.deal_number >= schedule(s.seats) and s.rules.tiebreak_tied_only
+    breaking = s.deal_number >= schedule(s) and s.rules.tiebreak_tied_only
     open_deal(s, s.contenders if breaking else everyone(s))  # OH-Q2, OH-Q5
-    s.each = cards_in_deal(s.seats, s.deal_number)
+    s.each = cards_in_deal(s, s.deal_number)
     emit(s, DEAL, s.dealer, TABLE, s.deal_number, cite("OH-05") if s.deal_number == 1 else cite("OH-16"))
     s.upcard = cards[deal_out(s, cards, s.each)]  # OH-06
     for p in range(s.seats):
@@ -150,11 +162,13 @@ def play(s: State, seat: int, move: int) -> None:
 
 
 @rule
-def points(bid: int, tricks: int) -> int:
-    """The points for a bid: OH-14, OH-15, OH-Q9."""
-    if bid != tricks:
-        return -10 * abs(tricks - bid)
-    return 10 * max(bid, 1)
+def reason(s: State, bid: int, tricks: int) -> int:
+    """The rule by which a bid scores."""
+    if bid == tricks:
+        return cite("OH-14") if bid or s.rules.zero_as_scored else cite("OH-C8")
+    if s.rules.scoring_bonus:
+        return cite("OH-C1")
+    return cite("OH-C2") if s.rules.scoring_tricks else cite("OH-15")
 
 
 @rule
@@ -164,10 +178,10 @@ def settle(s: State) -> None:
     p = s.dealer
     for _ in range(count(s.in_play)):
         p = after(s, p, s.in_play)
-        score(s, p, points(s.bids[p], s.tricks[p]), cite("OH-14") if s.bids[p] == s.tricks[p] else cite("OH-15"))
+        score(s, p, points(s, s.bids[p], s.tricks[p]), reason(s, s.bids[p], s.tricks[p]))
     top = leaders(s, s.gained, s.in_play, 1)
     s.winner = lowest(top) if count(top) == 1 else -1
-    if s.deal_number >= schedule(s.seats):  # OH-17, OH-18: in a tie-break those left out stay out
+    if s.deal_number >= schedule(s):  # OH-17, OH-18: in a tie-break those left out stay out
         s.contenders = leaders(s, s.scores, s.in_play, 1)
 
 
@@ -186,7 +200,7 @@ def unseen(s: State, seat: int, sets: Any) -> int:
 @rule
 def standing(s: State, out: Any) -> int:
     show_scores(s, out)
-    last = schedule(s.seats)
+    last = schedule(s)
     if not s.over or s.deal_number < last:
         return 0
     if s.rules.tiebreak_shared or count(s.contenders) == 1 or s.deal_number >= last + MAX_TIEBREAKS:
@@ -196,9 +210,11 @@ def standing(s: State, out: Any) -> int:
 
 @rule
 def bounds(s: State, out: Any) -> None:
-    most = first_size(s.seats)
+    most = s.rules.max_cards
     out[0] = s.seats * (most + 1)
-    out[1], out[2] = -10.0 * (most + 1), 10.0 * most
+    # a bid of one more than the tricks, and none taken; all bid and taken, or none
+    out[1] = missed(s, 0, most + 1)
+    out[2] = max(exact(s, most), 5 + most)
 
 
 implement(State, start, deal, legal, play, resample, unseen, standing, bounds, heuristic, slip)

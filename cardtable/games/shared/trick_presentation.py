@@ -11,8 +11,9 @@ from cardtable.base.cards import SUIT, card_text, cards_in, set_text, suit_of
 from cardtable.base.errors import PositionError, Text
 from cardtable.base.message import Card, Cards, Either, Message, Seat, Value, mark
 from cardtable.games.shared import tricks
-from cardtable.games.shared.scores import SEATS, after
+from cardtable.games.shared.scores import after
 from cardtable.rules import positions
+from cardtable.rules.contract import MAX_SEATS
 from cardtable.rules.events import Told
 from cardtable.rules.unlisted import lacks
 from cardtable.rules.zones import Fact, Hand, HandOrder, Pile, Trick, Zone, cards_or_backs
@@ -58,7 +59,7 @@ def pile_zone(s: Any, seat: int, said: Fact | None = None) -> Zone:
 
 
 TRICKS = Message("tricks", context="zone")
-LEADS = [Fact(Message("{seat} {seat:leads|lead}", seat=Seat(seat))) for seat in range(SEATS)]
+LEADS = [Fact(Message("{seat} {seat:leads|lead}", seat=Seat(seat))) for seat in range(MAX_SEATS)]
 
 
 @lru_cache(256)

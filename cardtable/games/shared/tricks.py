@@ -66,7 +66,7 @@ def deal_out(s: Any, cards: Any, each: int) -> int:
     """Deal `each` cards to every seat in play, one at a time from eldest, and clear the tricks; return the number of
     cards dealt.
     """
-    for p in range(SEATS):
+    for p in range(len(s.hands)):
         s.hands[p] = s.counts[p] = s.voids[p] = s.tricks[p] = s.trick[p] = 0
     s.laid = s.played = 0
     s.turn = s.leader = after(s, s.dealer, s.in_play)

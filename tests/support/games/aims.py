@@ -87,6 +87,19 @@ def _wild_turned_up(house: House, cards: list[int]) -> list[int]:
     return [*rest[:dealt], cards[eight], *rest[dealt:]]
 
 
+def _oh_hell_level(house: House) -> dict[str, Any]:
+    """The last deal, of one card: two players lead, both with 50 points and a bid of none, which they take."""
+    exceed = house.ruleset().options.as_dict()["dealer_rule"] == "exceed"
+    return {
+        "hands": ["2S", "3S", "4S", "5S", "6S"],
+        "upcard": "2H",
+        "dealer": 4,
+        "deal": 19,
+        "bids": [0, 0, 0, 0, 2 if exceed else 0],
+        "scores": [50, 50, 0, 0, 0],
+    }
+
+
 def _scopa_end(_: House) -> dict[str, Any]:
     """The last card of each of four; seats 0 and 2 have 10 points and most of what counts."""
     theirs = "KH QH JH 2H 3H 4H"
@@ -158,19 +171,11 @@ AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
             }
         ),
     ),
-    ("oh-hell", "tiebreak"): (
-        Aim(
-            lambda _: {
-                "hands": ["2S", "3S", "4S", "5S", "6S"],
-                "upcard": "2H",
-                "dealer": 4,
-                "deal": 19,
-                "bids": [0, 0, 0, 0, 2],
-                "scores": [50, 50, 0, 0, 0],
-            },
-            deals=2,
-        ),
-    ),
+    ("oh-hell", "tiebreak"): (Aim(_oh_hell_level, deals=2),),
+    # an exact bid of none, and of one
+    ("oh-hell", "bonus_points"): (Aim(_oh_hell_level, given={"scoring": "bonus_minus"}),),
+    ("oh-hell", "zero"): (Aim(_oh_hell_level),),
+    ("oh-hell", "plan"): (Aim(given={"max_cards": 3}, deals=6),),
     ("pirate", "form"): (_pirate_at_rest(155),),
     ("pirate", "stall_seconds"): (_pirate_at_rest(395, form="live"),),
     ("pirate", "tie_window_ms"): (_pirate_at_rest(480, form="live"),),

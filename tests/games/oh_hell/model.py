@@ -1,0 +1,105 @@
+"""Oh Hell! a second time, as plainly as possible: lists of cards as text, no kernel, nothing of the package.
+
+It plays one deal. It is written from the rulebook page, to be compared with the rules move for move.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+HIGH_TO_LOW = "AKQJT98765432"
+
+House = Mapping[str, str]
+
+
+def sizes(house: House, seats: int, most: int) -> list[int]:
+    """The number of cards of each deal of a match (OH-16, OH-C9, OH-C11)."""
+    often = seats if house["ends_each"] == "yes" else 1
+    rising = list(range(2, most))
+    ones, largest, falling = [1] * often, [most] * often, rising[::-1]
+    return {
+        "down_up": largest + falling + ones + rising + largest,
+        "up_down": ones + rising + largest + falling + ones,
+        "down": largest + falling + ones,
+        "up": ones + rising + largest,
+    }[house["plan"]]
+
+
+def score(house: House, bid: int, tricks: int, cards: int) -> int:
+    """The points for a bid (OH-14, OH-15, OH-C1 to OH-C8)."""
+    bonus, off = int(house["bonus_points"]), abs(bid - tricks)
+    exact, missed = {
+        "tens": (10 * bid if bid else 10, -10 * off),
+        "bonus": (bonus + tricks, 0),
+        "tricks": (bonus + tricks, tricks),
+        "bonus_minus": (bonus + bid, -off),
+        "wizard": (20 + 10 * tricks, -10 * off),
+        "pocha": (10 + 5 * tricks, -5 * off),
+        "squares": (10 + bid**2, -(off**2)),
+    }[house["scoring"]]
+    if bid == 0:
+        exact = {"as_scored": exact, "five": 5, "five_and_cards": 5 + cards}[house["zero"]]
+    return exact if bid == tricks else missed
+
+
+class Deal:
+    """One deal: the cards in order, the top one first; the seats from the dealer's left, so that the dealer is last."""
+
+    def __init__(self, house: House, seats: int, cards: int, dealer: int, pack: Sequence[str]) -> None:
+        self.house, self.cards, self.dealer = house, cards, dealer
+        self.order = [(dealer + 1 + k) % seats for k in range(seats)]
+        self.hands: dict[int, list[str]] = {seat: [] for seat in self.order}
+        for k in range(cards * seats):
+            self.hands[self.order[k % seats]].append(pack[k])
+        self.trump = pack[cards * seats][1]
+        self.bids: dict[int, int] = {}
+        self.tricks = dict.fromkeys(self.order, 0)
+        self.trick: list[tuple[int, str]] = []
+        self.leader = self.order[0]
+
+    def turn(self) -> int | None:
+        """Whose turn it is; None: the deal is over."""
+        if len(self.bids) < len(self.order):
+            return self.order[len(self.bids)]
+        if not any(self.hands.values()):
+            return None
+        return self.order[(self.order.index(self.leader) + len(self.trick)) % len(self.order)]
+
+    def legal(self, seat: int) -> set[str]:
+        """The moves of the seat whose turn it is."""
+        if len(self.bids) < len(self.order):
+            return {f"bid {bid}" for bid in self.bids_for(seat)}
+        hand = self.hands[seat]
+        following = [card for card in hand if self.trick and card[1] == self.trick[0][1][1]]
+        return set(following or hand)
+
+    def bids_for(self, seat: int) -> list[int]:
+        """The bids of a seat (OH-07, OH-08, OH-Q3)."""
+        every, others = list(range(self.cards + 1)), sum(self.bids.values())
+        if seat == self.dealer and self.house["dealer_rule"] == "not_equal":
+            return [bid for bid in every if bid + others != self.cards]
+        if seat == self.dealer and self.house["dealer_rule"] == "exceed":
+            return [bid for bid in every if bid + others > self.cards] or [self.cards + 1]
+        return every
+
+    def play(self, seat: int, move: str) -> None:
+        """A move of the seat whose turn it is."""
+        if move.startswith("bid"):
+            self.bids[seat] = int(move.split()[1])
+            return
+        self.hands[seat].remove(move)
+        self.trick.append((seat, move))
+        if len(self.trick) == len(self.order):
+            self.leader = self.winner()
+            self.tricks[self.leader] += 1
+            self.trick = []
+
+    def winner(self) -> int:
+        """Who wins the trick (OH-12)."""
+        trumps = [played for played in self.trick if played[1][1] == self.trump]
+        led = [played for played in self.trick if played[1][1] == self.trick[0][1][1]]
+        return min(trumps or led, key=lambda played: HIGH_TO_LOW.index(played[1][0]))[0]
+
+    def points(self) -> list[int]:
+        """What each seat has scored."""
+        return [score(self.house, self.bids[p], self.tricks[p], self.cards) for p in range(len(self.order))]

@@ -1,0 +1,234 @@
+"""The rules of Oh Hell! that people play though no source has them: scorings, plans of deals, seats."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from cardtable import Match, OptionError
+from cardtable.games.oh_hell import policy, rules, scoring
+from cardtable.rules import catalog, contract
+from cardtable.rules.ruleset import Ruleset
+from tests.games.oh_hell import model
+from tests.support.effort import cases
+from tests.support.games.trick_tables import check_secrets, check_texts, check_worlds_replay, told, turns, zone
+
+GAME = catalog.find("oh-hell")
+SCORINGS = GAME.options.kinds()["scoring"].values
+
+
+def table(hands: list[str], upcard: str = "2C", *, preset: str = "common", **keys: Any) -> Match:
+    given = {"game": "oh-hell", "rules": preset, "hands": hands, "upcard": upcard, **keys}
+    return Match.from_position(given, seed=1, auto=False)
+
+
+def state(seats: int = 3, preset: str | None = None, **options: Any) -> Any:
+    return Ruleset.parse(GAME, preset, seats, options).state()
+
+
+# Scoring
+
+
+@pytest.mark.rules("OH-E10", "OH-C1", "OH-C2", "OH-C3", "OH-C4", "OH-C5", "OH-C6")
+@pytest.mark.parametrize(
+    ("name", "points"),
+    [
+        ("tens", (20, 10, -10)),
+        ("bonus", (12, 10, 0)),
+        ("tricks", (12, 10, 2)),
+        ("bonus_minus", (12, 10, -1)),
+        ("wizard", (40, 20, -10)),
+        ("pocha", (20, 10, -5)),
+        ("squares", (14, 10, -1)),
+    ],
+)
+def test_example_10_a_deals_points_by_every_scoring(name: str, points: tuple[int, ...]) -> None:
+    """Two of four tricks are left: A takes one, and C the last."""
+    hands = ["AH 2D", "3H 3D", "4H KD"]
+    keys: dict[str, Any] = {"bids": [2, 0, 1], "tricks": [1, 0, 1], "turn": 0, "deal": 4}
+    m = table(hands, options={"scoring": name, "dealer_rule": "off"}, **keys)
+    for card in ("AH", "3H", "4H", "2D", "3D", "KD"):
+        m.play(card)
+    assert m.results[0].payoff == points
+    missed = {"bonus": "OH-C1", "tricks": "OH-C2"}.get(name, "OH-15")
+    assert told(m, "score") == [(0, points[0], "OH-14"), (1, points[1], "OH-14"), (2, points[2], missed)]
+
+
+@pytest.mark.rules("OH-E10", "OH-C7", "OH-C8")
+def test_example_10_a_smaller_bonus_and_a_bid_of_none() -> None:
+    for name in ("bonus", "tricks", "bonus_minus"):
+        s = state(scoring=name, bonus_points="5")
+        assert (scoring.points(s, 2, 2), scoring.points(s, 0, 0)) == (7, 5)
+    for name in SCORINGS:
+        s = state(scoring=name, zero="five")
+        s.each = 4
+        assert scoring.points(s, 0, 0) == 5
+        assert scoring.points(s, 1, 1) == scoring.points(state(scoring=name), 1, 1)
+        s = state(scoring=name, zero="five_and_cards")
+        s.each = 4
+        assert scoring.points(s, 0, 0) == 9
+
+
+@pytest.mark.parametrize("name", SCORINGS)
+@pytest.mark.parametrize("zero", GAME.options.kinds()["zero"].values)
+def test_points_are_those_of_the_model_and_within_bounds(name: str, zero: str) -> None:
+    for bonus in ("5", "10"):
+        house: dict[str, Any] = {"scoring": name, "zero": zero, "bonus_points": bonus}
+        s = state(**house)
+        s.each = most = int(s.rules.max_cards)
+        out = np.zeros(3)
+        contract.bounds(s, out)
+        for bid in range(most + 2):
+            for tricks in range(most + 1):
+                points = scoring.points(s, bid, tricks)
+                assert points == model.score(house, bid, tricks, most)
+                assert out[1] <= points <= out[2]
+
+
+@pytest.mark.rules("OH-C8")
+def test_an_exact_bid_of_none_has_its_own_rule_where_it_scores_otherwise() -> None:
+    m = table(["2D", "3D", "4D"], bids=[0, 0, 1], options={"zero": "five", "dealer_rule": "off"}, turn=0, deal=1)
+    for card in ("2D", "3D", "4D"):
+        m.play(card)
+    assert told(m, "score")[0] == (0, 5, "OH-C8")
+    assert "for an exact bid of none" in str([event for event in m.events if event.kind == "score"][0].message)
+
+
+@pytest.mark.parametrize("name", SCORINGS)
+def test_the_prompt_says_what_a_bid_is_worth(name: str) -> None:
+    m = Match("oh-hell", 4, "oh-hell", seed=1, scoring=name, zero="five")
+    prompt = m.view(m.actors[0]).prompt
+    assert prompt is not None
+    said = {"tens": "10 points each", "tricks": "Each scores 1 point", "wizard": "Exact: 20", "squares": "squared"}
+    assert said.get(name, "Exact: 10") in str(prompt.ask)
+    assert str(prompt.does[rules.BID]) == "5 points if you take none"
+
+
+# What the heuristic knows of it
+
+
+@pytest.mark.rules("OH-C1", "OH-C4", "OH-C6")
+@pytest.mark.parametrize("name", SCORINGS)
+def test_a_bid_is_chosen_for_what_it_scores_on_average(name: str) -> None:
+    """With no doubt about the number of tricks, it is bid; expected points are those of the chances."""
+    s = state(scoring=name, zero="five")
+    s.each = 6
+    for tricks in range(7):
+        chances = policy.chances_of(6, float(tricks), 0.0)
+        assert chances.sum() == pytest.approx(1.0)
+        scores = [policy.expected(s, bid, chances) for bid in range(7)]
+        assert scores.index(max(scores)) == tricks
+        assert scores == [100 * scoring.points(s, bid, tricks) for bid in range(7)]
+    chances = policy.chances_of(6, 2.4, 1.3)
+    wanted = sum(chance * model.score({**house(s, name), "zero": "five"}, 3, k, 6) for k, chance in enumerate(chances))
+    assert policy.expected(s, 3, chances) == pytest.approx(100 * wanted, abs=0.51)
+
+
+def house(s: Any, name: str) -> dict[str, str]:
+    return {"scoring": name, "bonus_points": str(int(s.rules.bonus_points))}
+
+
+@pytest.mark.rules("OH-C2")
+def test_who_has_missed_a_bid_takes_tricks_where_each_scores() -> None:
+    """The bid of none is broken, and AS would win the last trick but one: now it scores, by any other scoring not."""
+
+    def card(name: str) -> str:
+        m = table(
+            ["AS 3S", "*1", "*1", "*1"],
+            "2H",
+            options={"scoring": name, "dealer_rule": "off"},
+            trick="KS QS 4S",
+            turn=0,
+            bids=[0, 1, 1, 1],
+            tricks=[1, 0, 0, 0],
+            deal=3,
+        )
+        moves = np.array([m._code(move, 0) for move in m.legal()])
+        return m.game.presentation.move_text(m._s, int(policy.heuristic(m._s, 0, moves, len(moves))))
+
+    assert card("tricks") == "AS"
+    assert card("tens") == card("bonus_minus") == "3S"
+
+
+# Plans, largest deals, seats
+
+
+@pytest.mark.rules("OH-E11", "OH-C9", "OH-C11")
+@pytest.mark.parametrize(
+    ("given", "sizes"),
+    [
+        ({"plan": "down_up"}, "3 2 1 2 3"),
+        ({"plan": "up_down"}, "1 2 3 2 1"),
+        ({"plan": "down"}, "3 2 1"),
+        ({"plan": "up"}, "1 2 3"),
+        ({"plan": "up_down", "ends_each": "yes"}, "1 1 1 1 2 3 3 3 3 2 1 1 1 1"),
+        ({"plan": "down", "ends_each": "yes"}, "3 3 3 3 2 1 1 1 1"),
+    ],
+)
+def test_example_11_plans_of_deals(given: dict[str, Any], sizes: str) -> None:
+    m = Match("oh-hell", 4, seed=2, tiebreak="shared", max_cards=3, **given)
+    by_deal: dict[int, int] = {}
+    while not m.over:
+        by_deal.setdefault(m.deal, int(m._s.each))
+        m.play(m.legal()[0])
+    assert " ".join(str(by_deal[deal]) for deal in sorted(by_deal)) == sizes
+    assert m.result is not None
+    assert m.result.deals == len(by_deal)
+
+
+@pytest.mark.rules("OH-E11", "OH-C11")
+def test_example_11_28_deals_with_ten_cards() -> None:
+    assert int(rules.schedule(state(4, "common", ends_each="yes"))) == 28
+
+
+@pytest.mark.rules("OH-C10", "OH-C12")
+@pytest.mark.parametrize(("seats", "most"), [(2, 10), (5, 10), (6, 8), (7, 7), (8, 6), (9, 5), (10, 5)])
+def test_the_largest_deal_leaves_a_card_to_turn_up(seats: int, most: int) -> None:
+    assert int(state(seats, "common").rules.max_cards) == most
+    room = 51 // seats
+    m = Match("oh-hell", seats, "common", seed=3, plan="down", max_cards=room)
+    assert len(m.view(0).hand) == room
+    assert zone(m, "stock").count == 51 - room * seats
+    with pytest.raises(OptionError, match=f"{room} or fewer|from 2 to {room}"):
+        Match("oh-hell", seats, "common", max_cards=room + 1)
+
+
+@pytest.mark.rules("OH-C12")
+def test_two_to_ten_may_play() -> None:
+    for seats in (2, 10):
+        m = Match("oh-hell", seats, "common", seed=1)
+        while not m.over:
+            m.play(m.legal()[-1])
+        assert m.result is not None
+        assert m.result.deals == (19 if seats == 2 else 9)
+    for seats in (1, 11):
+        with pytest.raises(OptionError, match="2 to 10 players"):
+            Match("oh-hell", seats, "common")
+
+
+@pytest.mark.rules("OH-C10", "OH-C12")
+def test_two_may_hold_25_cards_each() -> None:
+    """The heuristic and the numbers of moves have room for them."""
+    m = Match("oh-hell", 2, "common", seed=1, auto=False, max_cards=25, plan="down", dealer_rule="exceed")
+    assert m.legal() == [f"bid {bid}" for bid in range(26)]
+    m.play("bid 0")
+    assert m.legal() == ["bid 26"]
+    while m.actors:
+        moves = np.array(m._codes(m.actors[0]))
+        assert moves.max() < rules.ACTIONS
+        m.play(m.game.presentation.move_text(m._s, int(contract.heuristic(m._s, m.actors[0], moves, len(moves)))))
+
+
+# What must always hold
+
+
+@pytest.mark.parametrize("seats", cases([2, 8, 10], (10,)))
+def test_texts_positions_secrets_and_worlds_of_large_and_small_tables(seats: int) -> None:
+    judged = 0
+    for m in turns(Match("oh-hell", seats, "common", seed=f"large {seats}", plan="down_up"), 41):
+        check_texts(m)
+        check_secrets(m, 1)
+        judged += sum(check_worlds_replay(m, viewer, 1) for viewer in range(-1, seats))
+    assert judged > 10
