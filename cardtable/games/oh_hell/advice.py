@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from cardtable.base.cards import SUIT, card_text, cards_in, rank_of, suit_of
 from cardtable.base.message import Card, Message
 from cardtable.games.oh_hell.rules import BID, State
+from cardtable.games.oh_hell.trump import trump_of, turned
 from cardtable.rules.moves import Advice
 
 HIGH = 10  #: places of a suit, the ace's being 12: from the queen up, cards usually win
@@ -33,7 +34,7 @@ def advice(s: State, seat: int, steps: Sequence[int]) -> Advice:
         return Advice(do, Message("it is winning so far, but others are still to play"))
     rest = hand & ~(1 << move)
     if missing > 0 and rest:
-        trump = suit_of(int(s.upcard))
+        trump = int(trump_of(s))
         best = max(cards_in(rest), key=lambda one: _place(one) + 13 * (suit_of(one) == trump))
         return Advice(do, Message("it cannot win this trick, and you keep {card}", card=Card(card_text(best))))
     if missing > 0:
@@ -48,7 +49,7 @@ def _place(card: int) -> int:
 
 def _wins(s: State, card: int) -> bool:
     """Whether a card beats all of the trick so far."""
-    led, trump = suit_of(int(s.trick[0])), suit_of(int(s.upcard))
+    led, trump = suit_of(int(s.trick[0])), int(trump_of(s))
 
     def worth(one: int) -> int:
         suit = suit_of(one)
@@ -59,9 +60,11 @@ def _wins(s: State, card: int) -> bool:
 
 def _promise(s: State, hand: int) -> Message:
     """What a hand is worth in a bid: its trumps, and the high cards of the other suits."""
-    trump = suit_of(int(s.upcard))
-    trumps = (hand >> 13 * trump & SUIT).bit_count()
+    trump = int(trump_of(s))
+    trumps = (hand >> 13 * trump & SUIT).bit_count() if trump >= 0 else 0
     high = sum(1 for one in cards_in(hand) if suit_of(one) != trump and _place(one) >= HIGH)
+    if trump < 0:
+        return Message("there is no trump, and you hold {high:one high card|@ high cards}", high=high)
     if trumps and high:
         return Message(
             "you hold {trumps} {trumps:trump|trumps}, and {high:a high card|@ high cards} besides",
@@ -78,7 +81,7 @@ def _promise(s: State, hand: int) -> Message:
 def _led(s: State, hand: int, card: int, missing: int) -> Message:
     """Why a card is led: how many higher ones of its suit are out."""
     suit = suit_of(card)
-    known = int(s.played) | hand | 1 << int(s.upcard)
+    known = int(s.played) | hand | int(turned(s))
     above = sum(1 for one in range(13 * suit, 13 * suit + 13) if _place(one) > _place(card) and not known >> one & 1)
     out = Message("{n:one higher card|@ higher cards} of that suit may be out", n=above)
     if missing > 0:

@@ -49,7 +49,7 @@ class OhHellOptions(DealerOptions):
     )
     max_cards: int = number(
         2,
-        25,
+        26,
         None,
         "OH-05, OH-C10",
         "how many cards each player is dealt in the largest deal",
@@ -57,6 +57,18 @@ class OhHellOptions(DealerOptions):
     )
     ends_each: str = flag(
         "no", "OH-Q6, OH-C11", "whether the deals of one card and the largest deals are played once for each player"
+    )
+    trump: str = choice(
+        ("turned", "rotate", "spades"),
+        "turned",
+        "OH-06, OH-C13, OH-C14",
+        "trump is the suit of a card turned up, or another suit in each deal and then none, or always spades",
+    )
+    top_trump: str = choice(
+        ("none", "dealers_last"),
+        "none",
+        "OH-C15, OH-C16",
+        "where the whole pack is dealt and none can be turned up: no trump, or the suit of the dealer's last card",
     )
     tiebreak: str = choice(
         ("tied_only", "all", "shared"),
@@ -73,11 +85,11 @@ class OhHellOptions(DealerOptions):
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"oh-hell": (3, 7), "common": (2, SEATS)}
 
     def resolve(self, seats: int) -> Self:
-        most = 51 // seats
+        most = 52 // seats
         if self.max_cards is not None and self.max_cards > most:
             raise OptionError(
                 Message("max_cards={max_cards} with {seats} seats", max_cards=self.max_cards, seats=seats),
-                Message("one of the 52 cards is turned up for trump (OH-06)"),
+                Message("there are 52 cards"),
                 Message("choose {most} or fewer", most=most),
                 code="options/combination",
             )

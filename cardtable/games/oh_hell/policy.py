@@ -18,6 +18,7 @@ import numpy as np
 
 from cardtable.base.cards import ALL_52, RANK, SUIT, suit_of
 from cardtable.games.oh_hell.scoring import points
+from cardtable.games.oh_hell.trump import trump_of, turned
 from cardtable.games.shared.tricks import best, strength
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
@@ -167,10 +168,10 @@ def tricks_expected(s: Any, seat: int) -> tuple[float, float, float]:
     """How many tricks a hand wins when it is dealt, if each card wins one independently with its own chance; the
     variance; and how many tricks the seats that have bid claim beyond their share.
     """
-    hand, held, others, trump = s.hands[seat], s.counts[seat], count(s.in_play) - 1, suit_of(s.upcard)
+    hand, held, others, trump = s.hands[seat], s.counts[seat], count(s.in_play) - 1, trump_of(s)
     unseen = by_strength(unseen_by(s, seat))
     hand = by_strength(hand)
-    cards, trumps = count(unseen), count(unseen >> 13 * trump & SUIT)
+    cards, trumps = count(unseen), count(of_trump(unseen, trump))
     share = min(1.0, others * held * PARTS[cards])  # the share of the unseen cards that are in hands
     bare, guarded, gone = row_of(1.0 - share * BARE), row_of(1.0 - share * GUARDED), row_of(1.0 - share)
     low = low_trump(hand, trump)
@@ -205,7 +206,7 @@ def best_card(s: Any, seat: int, moves: Any, n: int, weights: Any) -> tuple[int,
     """The card that promises most, how much (and MOST more), and the situation. moves: n cards to choose from. weights:
     of the shape (SITUATIONS, FIGURES).
     """
-    hand, trump = s.hands[seat], suit_of(s.upcard)
+    hand, trump = s.hands[seat], trump_of(s)
     unseen = by_strength(unseen_by(s, seat))
     row, voids, share = situation(s, seat, by_strength(hand), unseen, trump)
     least = leasts(s, trump)
@@ -231,7 +232,8 @@ def leasts(s: Any, trump: int) -> int:
         return 0
     high = s.trick[best(s, LOW, trump)]
     suit = suit_of(high)
-    return 0xDDDD & ~(15 << 4 * trump | 15 << 4 * suit) | strength(high, LOW) + 1 << 4 * suit
+    trumps = 15 << 4 * trump if trump >= 0 else 0
+    return 0xDDDD & ~(trumps | 15 << 4 * suit) | strength(high, LOW) + 1 << 4 * suit
 
 
 @rule
@@ -258,19 +260,19 @@ def situation(s: Any, seat: int, hand: int, unseen: int, trump: int) -> tuple[in
         comes = (s.counts[p] == held) & (p != seat)
         wanting += comes & wants
         needed += max(need, 0)
-        voids |= void * (comes & ~(void >> trump)) << 4 - 4 * wants
+        voids |= void * (comes & ~of_suit(void, trump)) << 4 - 4 * wants
     need = s.bids[seat] - s.tricks[seat]
     place = PLACE_OF[min(s.laid, 1) * min(playing - s.laid, 3)] + (wanting > 0)
     sure = masters(hand, unseen)
     kind = DONE
     if need >= held or (need < 0 and greedy):
         kind = ALL
-    elif need > 0 and count(sure >> 13 * trump & SUIT) >= need:
+    elif need > 0 and count(of_trump(sure, trump)) >= need:
         kind = COVERED
     elif need > 0:
         tricks = SURELY * count(sure) + ROOM * (held - needed) - 100 * need
         kind = SHORT + (tricks >= FEW) + (tricks >= ENOUGH)
-    if unseen >> 13 * trump & SUIT == 0:
+    if of_trump(unseen, trump) == 0:
         voids = 0
     elif s.laid:
         voids &= 0x11 << suit_of(s.trick[0])
@@ -281,7 +283,19 @@ def situation(s: Any, seat: int, hand: int, unseen: int, trump: int) -> tuple[in
 @rule
 def unseen_by(s: Any, seat: int) -> int:
     """The cards that the seat has not seen."""
-    return int(ALL_52 & ~s.played & ~s.hands[seat] & ~(1 << s.upcard))
+    return int(ALL_52 & ~s.played & ~s.hands[seat] & ~turned(s))
+
+
+@rule
+def of_trump(cards: int, trump: int) -> int:
+    """The trumps among cards, as a set of one suit; none if there is no trump."""
+    return cards >> 13 * trump & SUIT if trump >= 0 else 0
+
+
+@rule
+def of_suit(suits: int, suit: int) -> int:
+    """The bit of a suit in a set of suits, shifted to the lowest; 0 if there is no such suit."""
+    return suits >> suit if suit >= 0 else 0
 
 
 @rule

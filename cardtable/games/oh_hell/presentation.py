@@ -8,19 +8,20 @@ from functools import lru_cache
 from typing import Any
 
 from cardtable.base import card_names
-from cardtable.base.cards import SUITS, card_text, suit_of
+from cardtable.base.cards import SUITS, card_text, cards_in, parse_cards, set_text
 from cardtable.base.errors import PositionError, Text
-from cardtable.base.message import Message, Seat
+from cardtable.base.message import Cards, Message, Seat
 from cardtable.games.oh_hell import rules
 from cardtable.games.oh_hell.options import SEATS
 from cardtable.games.oh_hell.prompts import prompt as prompt
 from cardtable.games.oh_hell.rules import BID, BIDS, TURN_UP, State
+from cardtable.games.oh_hell.trump import shown, trump_of, turned, whole_pack
 from cardtable.games.shared import trick_presentation as table
 from cardtable.games.shared.scores import after
 from cardtable.rules import moves, positions
-from cardtable.rules.events import Told, reason
+from cardtable.rules.events import SUIT_PLACES, Told, reason
 from cardtable.rules.moves import Move, card_named
-from cardtable.rules.zones import ACE_HIGH, Fact, Pile, Score, Stamp, Stock, Trick, Zone, score
+from cardtable.rules.zones import ACE_HIGH, Fact, Hand, Pile, Score, Stamp, Stock, Trick, Zone, score
 
 REASONS = {
     "OH-14": reason("for taking just what was bid", "taking just what was bid"),
@@ -32,6 +33,8 @@ REASONS = {
 EVENTS: Mapping[int, Told] = {
     **table.EVENTS,
     TURN_UP: Told("trump", Message("{card} is turned up for trump"), beat="flip"),
+    rules.TRUMPS: Told("trumps", Message("{place} are trumps"), SUIT_PLACES, beat="call"),
+    rules.NO_TRUMPS: Told("no trump", Message("there is no trump"), beat="call"),
     BIDS: Told("bid", Message("{source} {source:bids|bid} {amount}"), beat="call", context="Oh Hell!"),
 }
 END_RULE = "OH-17"
@@ -103,9 +106,10 @@ ORDERS = [replace(ACE_HIGH, suits=suits) for suits in ("HCDS", "SDCH", "SHCD", "
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The upcard and the stock below it, the trick, each seat's hand, tricks and score, and the bids to choose from."""
-    undealt = 51 - int(s.each) * bin(s.in_play).count("1")
+    trump, up = int(trump_of(s)), tuple(map(card_text, cards_in(turned(s))))
+    undealt = 52 - len(up) - int(s.each) * bin(s.in_play).count("1")
     table_zones: list[Zone] = [
-        Pile("trump", (), (card_text(s.upcard),), 1, (TRUMPS[suit_of(s.upcard)],), label=TRUMP),
+        Pile("trump", (), up, len(up), (TRUMPS[trump],), label=TRUMP),
         Stock("stock", (), (None,) * undealt, undealt, label=NOT_DEALT),
         table.trick_zone(s)
         if not rules.bidding(s)
@@ -115,7 +119,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     left = int(s.each) - sum(int(s.tricks[seat]) for seat in range(s.seats))
     for seat in range(s.seats):
         said = _against(int(s.tricks[seat]), int(s.bids[seat]), left) if s.in_play >> seat & 1 else None
-        table_zones += [table.hand_zone(s, seat, viewer, ORDERS[suit_of(s.upcard)]), table.pile_zone(s, seat, said)]
+        table_zones += [_hand(s, seat, viewer, trump), table.pile_zone(s, seat, said)]
     for seat in range(s.seats):
         bid = int(s.bids[seat])
         facts = (
@@ -126,6 +130,15 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         )
         table_zones.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=facts))
     return table_zones
+
+
+def _hand(s: State, seat: int, viewer: int, trump: int) -> Hand:
+    """A hand, with the dealer's card that all have seen (OH-C16)."""
+    hand = table.hand_zone(s, seat, viewer, ORDERS[trump] if trump >= 0 else ACE_HIGH)
+    if seat != s.dealer or viewer == seat or not shown(s):
+        return hand
+    card = set_text(shown(s))
+    return replace(hand, facts=(*hand.facts, Fact(Message("holds {cards}", cards=Cards(card)), "shows", card)))
 
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
@@ -147,6 +160,7 @@ TRUMPS = [
     Fact(Message("{suit} are trumps", suit=suit), "suit", letter)
     for suit, letter in zip(card_names.SUITS, SUITS, strict=True)
 ]
+TRUMPS.append(Fact(Message("no trump"), "suit", ""))  # NO_TRUMP is the last of them, -1
 TO_BID = [Fact(Message("{seat} {seat:is|are} to bid", seat=Seat(seat))) for seat in range(SEATS)]
 
 
@@ -179,11 +193,10 @@ def _stamp(bid: int, tricks: int, left: int) -> Stamp:
 def position(s: State) -> dict[str, Any]:
     """A deal in play as keys."""
     n = int(s.seats)
-    keys: dict[str, Any] = {
-        "turn": int(s.turn),
-        "upcard": card_text(s.upcard),
-        "bids": [int(s.bids[p]) for p in range(n)],
-    }
+    keys: dict[str, Any] = {"turn": int(s.turn)}
+    if s.upcard >= 0:
+        keys["upcard" if turned(s) else "shown"] = card_text(s.upcard)
+    keys["bids"] = [int(s.bids[p]) for p in range(n)]
     if s.in_play != (1 << n) - 1:
         keys["playing"] = [p for p in range(n) if s.in_play >> p & 1]
     return keys | table.tricks_position(s)
@@ -194,11 +207,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     _set_playing(s, keys)
     cards = positions.Placing("the played cards", 0)
     up = cards.cards("upcard", positions.text(keys, "upcard"))
-    if len(up) != 1:
-        raise PositionError(
-            Message("the upcard"), Message("one card is turned up for trump (OH-06)"), Message('write upcard = "7H"')
-        )
-    s.upcard = up[0]
+    seen = parse_cards(positions.text(keys, "shown"))
     what = Message("cards that are not named were not dealt (OH-06)")
     positions.one_of(keys, "unlisted", ("stock",), "stock", what, Message('leave it out, or write unlisted = "stock"'))
     s.each = table.set_tricks(s, keys, cards, shuffle)
@@ -209,10 +218,32 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
             Message("at most {first} {first:card|cards} in this deal (OH-05, OH-18)", first=int(first)),
             Message("change the hands or the tricks"),
         )
+    _set_trump(s, up, seen)
     s.contenders = s.in_play
     _set_bids(s, keys)
     if rules.bidding(s):
         s.leader = after(s, s.dealer, s.in_play)
+
+
+def _set_trump(s: State, up: list[int], seen: list[int]) -> None:
+    """The card that tells trump: turned up (OH-06), or shown by the dealer (OH-C16); or none."""
+    s.upcard = -1
+    whole = bool(whole_pack(s))
+    if len(up) != (s.rules.trump_turned and not whole):
+        if s.rules.trump_turned and not whole:
+            why, how = Message("one card is turned up for trump (OH-06)"), Message('write upcard = "7H"')
+        else:
+            why, how = Message("no card is turned up in this deal (OH-C13, OH-C14, OH-C15)"), Message("leave it out")
+        raise PositionError(Message("the upcard"), why, how)
+    due = bool(s.rules.trump_turned and whole and s.rules.top_trump_dealers_last)
+    if len(seen) != due or any(not (int(s.hands[s.dealer]) | int(s.played)) >> card & 1 for card in seen):
+        if due:
+            why, how = Message("the dealer's last card tells trump (OH-C16)"), Message("name a card of the dealer")
+        else:
+            why, how = Message("no card of the dealer tells trump in this deal (OH-C16)"), Message("leave it out")
+        raise PositionError(Message("the card shown"), why, how)
+    for card in (*up, *seen):
+        s.upcard = card
 
 
 def _set_playing(s: State, keys: dict[str, Any]) -> None:

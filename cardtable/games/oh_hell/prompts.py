@@ -9,6 +9,7 @@ from cardtable.base.cards import suit_of
 from cardtable.base.message import Message, mark
 from cardtable.games.oh_hell.rules import BID, State
 from cardtable.games.oh_hell.scoring import points
+from cardtable.games.oh_hell.trump import trump_of
 from cardtable.rules.moves import Prompt
 
 
@@ -19,7 +20,7 @@ def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
     stand = Message("You bid {bid} and have {tricks}.", bid=int(s.bids[viewer]), tricks=int(s.tricks[viewer]))
     if not s.laid:
         return Prompt(Message("Lead any card. {stand}", stand=stand), "OH-10")
-    led, trumps = suit_of(s.trick[0]), suit_of(s.upcard)
+    led, trumps = suit_of(s.trick[0]), int(trump_of(s))
     suit = card_names.SUITS[led]
     if suit_of(legal[0]) == led:
         return Prompt(Message("Follow suit: {suit} were led. {stand}", suit=suit, stand=stand), "OH-11")

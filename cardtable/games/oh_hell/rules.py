@@ -7,12 +7,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.base.cards import ALL_52, suit_of
+from cardtable.base.cards import ALL_52
 from cardtable.games.oh_hell.options import SEATS, OhHellOptions
 from cardtable.games.oh_hell.policy import heuristic, slip
 from cardtable.games.oh_hell.scoring import exact, missed, points
+from cardtable.games.oh_hell.trump import shown, trump_of, turned, whole_pack
 from cardtable.games.shared.scores import after, begin, everyone, leaders, open_deal, score, show_scores
-from cardtable.games.shared.tricks import TrickTable, allowed, deal_out, fill, gather, hands_and_rest, lay
+from cardtable.games.shared.tricks import (
+    NO_TRUMP,
+    TrickTable,
+    allowed,
+    deal_out,
+    fill,
+    gather,
+    hands_and_rest,
+    lay,
+    no_void,
+)
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
 from cardtable.rules import worlds
@@ -25,6 +36,7 @@ from cardtable.rules.contract import (
     cite,
     clear_events,
     emit,
+    emit_at,
     emit_card,
     implement,
     list_cards,
@@ -34,7 +46,7 @@ from cardtable.rules.contract import (
 MAX_MOVES = 28
 BID = 52  #: the move BID + k bids k
 ACTIONS = 80  #: at most 26 cards are dealt to a seat, and the dealer may have to bid one more (OH-C10, OH-Q3)
-TURN_UP, BIDS = OWN + 1, OWN + 2  # events (OWN: a trick won)
+TURN_UP, BIDS, TRUMPS, NO_TRUMPS = OWN + 1, OWN + 2, OWN + 3, OWN + 4  # events (OWN: a trick won)
 LOW = 1  #: the 2 is the lowest card of a suit, the ace the highest (OH-Q1)
 MAX_TIEBREAKS = 50  #: one-card deals after which a tie at the top stands (OH-Q11)
 
@@ -50,7 +62,7 @@ class State(TrickTable):
     voids: Ints = field("i8", SEATS)
     tricks: Ints = field("i8", SEATS)
     each: int = field()  #: cards dealt to each seat, which is the number of tricks
-    upcard: int = field()  #: the card turned up, whose suit is trump
+    upcard: int = field()  #: the card turned up, whose suit is trump; -1: none
     bids: Ints = field("i8", SEATS)  #: -1: not yet
     contenders: int = field()  #: mask of the seats that may still win the match
 
@@ -96,10 +108,31 @@ def deal(s: State, cards: Any) -> None:
     open_deal(s, s.contenders if breaking else everyone(s))  # OH-Q2, OH-Q5
     s.each = cards_in_deal(s, s.deal_number)
     emit(s, DEAL, s.dealer, TABLE, s.deal_number, cite("OH-05") if s.deal_number == 1 else cite("OH-16"))
-    s.upcard = cards[deal_out(s, cards, s.each)]  # OH-06
+    dealt = deal_out(s, cards, s.each)
     for p in range(s.seats):
         s.bids[p] = -1
-    emit_card(s, TURN_UP, s.dealer, TABLE, s.upcard, cite("OH-06"))
+    s.upcard = -1
+    if not s.rules.trump_turned:
+        tell_trump(s)
+    elif not whole_pack(s):
+        s.upcard = cards[dealt]  # OH-06
+        emit_card(s, TURN_UP, s.dealer, TABLE, s.upcard, cite("OH-06"))
+    elif s.rules.top_trump_dealers_last:
+        s.upcard = cards[dealt - 1]  # OH-C16
+        emit_card(s, TURN_UP, s.dealer, TABLE, s.upcard, cite("OH-C16"))
+    else:
+        emit(s, NO_TRUMPS, s.dealer, TABLE, 0, cite("OH-C15"))
+
+
+@rule
+def tell_trump(s: State) -> None:
+    """Announce a trump that no card tells (OH-C13, OH-C14)."""
+    trump = trump_of(s)
+    why = cite("OH-C13") if s.rules.trump_rotate else cite("OH-C14")
+    if trump == NO_TRUMP:
+        emit(s, NO_TRUMPS, s.dealer, TABLE, 0, why)
+    else:
+        emit_at(s, TRUMPS, s.dealer, TABLE, -1, trump, 0, why)
 
 
 @rule
@@ -156,7 +189,7 @@ def play(s: State, seat: int, move: int) -> None:
         return
     lay(s, seat, move, cite("OH-11") if s.laid else cite("OH-10"))
     if s.laid == count(s.in_play):
-        winner = gather(s, LOW, suit_of(s.upcard), cite("OH-12"))  # and leads (OH-Q4)
+        winner = gather(s, LOW, trump_of(s), cite("OH-12"))  # and leads (OH-Q4)
         if s.counts[winner] == 0:
             settle(s)
 
@@ -187,14 +220,24 @@ def settle(s: State) -> None:
 
 @rule
 def resample(s: State, seat: int, work: worlds.Work) -> None:
-    if not s.over:
-        own = s.hands[seat] if seat >= 0 else 0
-        fill(s, seat, ALL_52 & ~s.played & ~own & ~(1 << s.upcard), work)
+    if s.over:
+        return
+    own = s.hands[seat] if seat >= 0 else 0
+    known = shown(s) if seat != s.dealer else 0
+    s.counts[s.dealer] -= count(known)
+    fill(s, seat, ALL_52 & ~s.played & ~own & ~turned(s) & ~known, work)
+    s.counts[s.dealer] += count(known)
+    s.hands[s.dealer] |= known
 
 
 @rule
 def unseen(s: State, seat: int, sets: Any) -> int:
-    return hands_and_rest(s, seat, ALL_52 & ~s.played & ~(1 << s.upcard), sets)
+    return hands_and_rest(s, seat, ALL_52 & ~s.played & ~turned(s), sets)
+
+
+@rule
+def may_hold(s: State, seat: int, place: int, cards: int) -> bool:
+    return bool(no_void(s, seat, place, cards) and (place != s.dealer or shown(s) & ~cards == 0))
 
 
 @rule
@@ -217,7 +260,7 @@ def bounds(s: State, out: Any) -> None:
     out[2] = max(exact(s, most), 5 + most)
 
 
-implement(State, start, deal, legal, play, resample, unseen, standing, bounds, heuristic, slip)
+implement(State, start, deal, legal, play, resample, unseen, may_hold, standing, bounds, heuristic, slip)
 
 
 def prepare(s: State, game: str, options: OhHellOptions) -> None:

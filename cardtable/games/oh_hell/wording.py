@@ -78,6 +78,23 @@ WORDS: Mapping[str, Words] = {
         group=DEAL,
         played={"yes": mark("in Spain")},
     ),
+    "trump": Words(
+        mark("trump"),
+        {
+            "turned": mark("the suit of a card turned up"),
+            "rotate": mark("clubs, diamonds, hearts, spades, none, in turn"),
+            "spades": mark("always spades"),
+        },
+        group=DEAL,
+        played={"rotate": mark("in Britain, as Nomination Whist"), "spades": mark("at some tables")},
+    ),
+    "top_trump": Words(
+        mark("trump if the whole pack is dealt"),
+        {"none": mark("none"), "dealers_last": mark("the suit of the dealer's last card, which is shown")},
+        only={"trump": ("turned",)},
+        group=DEAL,
+        played={"none": mark("at most tables"), "dealers_last": mark("in Spain")},
+    ),
     "tiebreak": Words(
         mark("players who are level at the top"),
         {

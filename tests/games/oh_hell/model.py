@@ -42,16 +42,27 @@ def score(house: House, bid: int, tricks: int, cards: int) -> int:
     return exact if bid == tricks else missed
 
 
+def trump(house: House, number: int, pack: Sequence[str], dealt: int) -> str:
+    """The trump suit of a deal; "": there is none (OH-06, OH-C13 to OH-C16)."""
+    if house["trump"] == "spades":
+        return "S"
+    if house["trump"] == "rotate":
+        return ["C", "D", "H", "S", ""][(number - 1) % 5]
+    if dealt < len(pack):
+        return pack[dealt][1]
+    return pack[-1][1] if house["top_trump"] == "dealers_last" else ""
+
+
 class Deal:
     """One deal: the cards in order, the top one first; the seats from the dealer's left, so that the dealer is last."""
 
-    def __init__(self, house: House, seats: int, cards: int, dealer: int, pack: Sequence[str]) -> None:
+    def __init__(self, house: House, seats: int, number: int, cards: int, dealer: int, pack: Sequence[str]) -> None:
         self.house, self.cards, self.dealer = house, cards, dealer
         self.order = [(dealer + 1 + k) % seats for k in range(seats)]
         self.hands: dict[int, list[str]] = {seat: [] for seat in self.order}
         for k in range(cards * seats):
             self.hands[self.order[k % seats]].append(pack[k])
-        self.trump = pack[cards * seats][1]
+        self.trump = trump(house, number, pack, cards * seats)
         self.bids: dict[int, int] = {}
         self.tricks = dict.fromkeys(self.order, 0)
         self.trick: list[tuple[int, str]] = []

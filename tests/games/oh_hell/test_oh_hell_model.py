@@ -30,7 +30,9 @@ def tables(preset: str, dice: random.Random) -> Iterator[tuple[Ruleset, int, int
     kinds = GAME.options.kinds()
     for k in range(DEALS):
         seats = dice.randint(*GAME.options.seat_range[preset])
-        given = {name: dice.choice(kinds[name].values) for name in DRAWN} if k % 2 else {}
+        given: dict[str, Any] = {name: dice.choice(kinds[name].values) for name in DRAWN} if k % 2 else {}
+        if k % 8 == 1:
+            given["max_cards"] = 52 // seats
         try:
             ruleset = Ruleset.parse(GAME, preset, seats, given)
         except OptionError:
@@ -62,7 +64,7 @@ def compare(ruleset: Ruleset, number: int, dealer: int, dice: random.Random) -> 
     s = dealt(ruleset, number, dealer, pack)
     house = house_of(ruleset)
     size = model.sizes(house, ruleset.seats, int(s.rules.max_cards))[number - 1]
-    plain = model.Deal(house, ruleset.seats, size, dealer, [card_text(card) for card in pack])
+    plain = model.Deal(house, ruleset.seats, number, size, dealer, [card_text(card) for card in pack])
     room, out = np.zeros(rules.MAX_MOVES + 1, np.int64), np.zeros(contract.MAX_SEATS)
     words = GAME.presentation
     moves = 0

@@ -7,13 +7,22 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable import Match, OptionError
+from cardtable import Match, OptionError, PositionError
+from cardtable.base.cards import parse_card
 from cardtable.games.oh_hell import policy, rules, scoring
 from cardtable.rules import catalog, contract
 from cardtable.rules.ruleset import Ruleset
 from tests.games.oh_hell import model
 from tests.support.effort import cases
-from tests.support.games.trick_tables import check_secrets, check_texts, check_worlds_replay, told, turns, zone
+from tests.support.games.trick_tables import (
+    check_secrets,
+    check_texts,
+    check_worlds_replay,
+    told,
+    turns,
+    worlds_of,
+    zone,
+)
 
 GAME = catalog.find("oh-hell")
 SCORINGS = GAME.options.kinds()["scoring"].values
@@ -185,12 +194,12 @@ def test_example_11_28_deals_with_ten_cards() -> None:
 
 @pytest.mark.rules("OH-C10", "OH-C12")
 @pytest.mark.parametrize(("seats", "most"), [(2, 10), (5, 10), (6, 8), (7, 7), (8, 6), (9, 5), (10, 5)])
-def test_the_largest_deal_leaves_a_card_to_turn_up(seats: int, most: int) -> None:
+def test_the_pack_is_large_enough_for_the_largest_deal(seats: int, most: int) -> None:
     assert int(state(seats, "common").rules.max_cards) == most
-    room = 51 // seats
+    room = 52 // seats
     m = Match("oh-hell", seats, "common", seed=3, plan="down", max_cards=room)
     assert len(m.view(0).hand) == room
-    assert zone(m, "stock").count == 51 - room * seats
+    assert zone(m, "stock").count == max(51 - room * seats, 0)
     with pytest.raises(OptionError, match=f"{room} or fewer|from 2 to {room}"):
         Match("oh-hell", seats, "common", max_cards=room + 1)
 
@@ -209,16 +218,115 @@ def test_two_to_ten_may_play() -> None:
 
 
 @pytest.mark.rules("OH-C10", "OH-C12")
-def test_two_may_hold_25_cards_each() -> None:
+def test_two_may_hold_26_cards_each() -> None:
     """The heuristic and the numbers of moves have room for them."""
-    m = Match("oh-hell", 2, "common", seed=1, auto=False, max_cards=25, plan="down", dealer_rule="exceed")
-    assert m.legal() == [f"bid {bid}" for bid in range(26)]
+    m = Match("oh-hell", 2, "common", seed=1, auto=False, max_cards=26, plan="down", dealer_rule="exceed")
+    assert m.legal() == [f"bid {bid}" for bid in range(27)]
     m.play("bid 0")
-    assert m.legal() == ["bid 26"]
+    assert m.legal() == ["bid 27"]
     while m.actors:
         moves = np.array(m._codes(m.actors[0]))
         assert moves.max() < rules.ACTIONS
         m.play(m.game.presentation.move_text(m._s, int(contract.heuristic(m._s, m.actors[0], moves, len(moves)))))
+
+
+# Trump
+
+
+def suits(m: Match) -> str:
+    """The trump suit of each deal, played to the end of the match; a dash for none."""
+    by_deal: dict[int, str] = {}
+    while not m.over:
+        by_deal.setdefault(m.deal, str(zone(m, "trump").notes["suit"] or "-"))
+        m.play(m.legal()[0])
+    return " ".join(by_deal[deal] for deal in sorted(by_deal))
+
+
+@pytest.mark.rules("OH-C13", "OH-C14", "OH-Q12")
+def test_trump_may_rotate_or_be_spades() -> None:
+    m = Match("oh-hell", 4, "common", seed=1, trump="rotate", max_cards=4)
+    assert [event.told() for event in m.events if event.rule == "OH-C13"] == ["clubs are trumps (OH-C13)"]
+    assert zone(m, "trump").cards == ()
+    assert zone(m, "stock").count == 48
+    assert suits(m) == "C D H S - C D"
+    assert suits(Match("oh-hell", 4, "common", seed=1, trump="spades", max_cards=3)) == "S S S S S"
+    m = Match("oh-hell", 4, "common", seed=1, trump="spades")
+    assert [event.told() for event in m.events if event.rule == "OH-C14"] == ["spades are trumps (OH-C14)"]
+
+
+def whole(seats: int = 4, **options: Any) -> Match:
+    """A deal of the whole pack; the dealer is the last seat."""
+    given = {"plan": "down", "max_cards": 52 // seats, "dealer_rule": "off", **options}
+    return Match("oh-hell", seats, "common", seed=7, dealer=seats - 1, auto=False, **given)
+
+
+@pytest.mark.rules("OH-C15", "OH-12")
+def test_no_trump_where_the_whole_pack_is_dealt() -> None:
+    m = whole()
+    assert [event.told() for event in m.events if event.rule == "OH-C15"] == ["there is no trump (OH-C15)"]
+    assert "no trump" in zone(m, "trump").text
+    hands = ["2H", "AS", "KC", "3H"]
+    for card, trump, winner in (("2H", "none", 3), ("2H", "spades", 1)):
+        options = {"max_cards": 13, "trump": "turned" if trump == "none" else trump}
+        played = " ".join(c for c in "A23456789TJQK" for c in (c + "S", c + "H", c + "D", c + "C") if c not in hands)
+        end = table(hands, "", options=options, bids=[3, 3, 3, 3], tricks=[3, 3, 3, 3], played=played, turn=0, deal=13)
+        for each in (card, "AS", "KC", "3H"):
+            end.play(each)
+        assert told(end, "trick")[0][0] == winner
+
+
+@pytest.mark.rules("OH-C16")
+def test_the_dealers_last_card_is_shown_and_tells_trump() -> None:
+    m = whole(top_trump="dealers_last")
+    card = [event.card for event in m.events if event.rule == "OH-C16"][0]
+    assert card in m.view(3).hand
+    assert zone(m, "trump").notes["suit"] == str(card)[1]
+    assert all(m.view(seat).zone("hand-3").notes["shows"] == card for seat in range(3))
+    for seat in range(-1, 3):
+        worlds = worlds_of(m, seat, 20, lambda s: int(s.hands[3]) >> parse_card(str(card)) & 1)
+        assert worlds == {1: 20}
+    position = m.position()
+    assert position.keys["shown"] == card
+    while m.legal()[0].startswith("bid"):
+        m.play("bid 3")
+    while card in m.view(3).hand:
+        m.play(card if card in m.legal() else m.legal()[0])
+    assert "shows" not in m.view(0).zone("hand-3").notes
+    assert m.position().keys["shown"] == card
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"shown": "5H"}, "no card of the dealer"),
+        ({"options": {"top_trump": "dealers_last"}}, "dealer's last card tells trump"),
+        ({"options": {"top_trump": "dealers_last"}, "shown": "2H"}, "dealer's last card tells trump"),
+    ],
+)
+def test_trump_cards_that_cannot_be_are_refused(change: dict[str, Any], why: str) -> None:
+    hands = [" ".join(rank + suit for rank in "A23456789TJQK") for suit in "SHDC"]
+    good = {"game": "oh-hell", "rules": "common", "hands": hands, "deal": 10, "options": {}}
+    options = {"max_cards": 13, **change.pop("options", {})}
+    Match.from_position({**good, "options": {"max_cards": 13}})
+    with pytest.raises(PositionError, match=why):
+        Match.from_position({**good, **change, "options": options})
+    spades = {"game": "oh-hell", "hands": ["2S", "3S", "4S"], "options": {"trump": "spades"}}
+    with pytest.raises(PositionError, match="no card is turned up"):
+        Match.from_position({**spades, "upcard": "5S"})
+
+
+@pytest.mark.parametrize(
+    "options", [{"trump": "rotate"}, {"top_trump": "dealers_last"}, {"top_trump": "none"}], ids=str
+)
+def test_texts_secrets_and_worlds_without_an_upcard(options: dict[str, Any]) -> None:
+    judged = 0
+    for m in turns(Match("oh-hell", 4, "common", seed=3, plan="down", max_cards=13, **options), 23):
+        if m.deal > 2:
+            break
+        check_texts(m)
+        check_secrets(m, 1)
+        judged += sum(check_worlds_replay(m, viewer, 1) for viewer in range(-1, 4))
+    assert judged > 10
 
 
 # What must always hold

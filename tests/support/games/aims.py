@@ -29,21 +29,23 @@ class Aim:
     policy: str = "random"
     moves: int = 120  #: most moves of a deal
     deals: int = 1
+    seats: int = 0  #: another number of seats, where those of the house cannot reach it
     seed: str = ""  #: another one for each of several aims that differ by nothing else
 
     def begin(self, house: House, seed: str) -> Any:
         seed += self.seed
         options = {**house.options, **self.given}
+        seats = self.seats or house.seats
         if self.keys:
             keys = {
                 "game": house.game,
                 "rules": house.preset,
-                "seats": house.seats,
+                "seats": seats,
                 "options": options,
                 **self.keys(house),
             }
             return Match.from_position(keys, seed=seed, auto=False)._s.copy()
-        s = House(house.game, house.preset, house.seats, tuple(options.items())).open(seed)
+        s = House(house.game, house.preset, seats, tuple(options.items())).open(seed)
         cards = np.zeros(112, np.int64)
         if self.pack is None:
             contract.next_deal(s, cards)
@@ -175,6 +177,8 @@ AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
     # an exact bid of none, and of one
     ("oh-hell", "bonus_points"): (Aim(_oh_hell_level, given={"scoring": "bonus_minus"}),),
     ("oh-hell", "zero"): (Aim(_oh_hell_level),),
+    ("oh-hell", "trump"): (Aim(),),
+    ("oh-hell", "top_trump"): (Aim(given={"max_cards": 13, "plan": "down"}, seats=4),),
     ("oh-hell", "plan"): (Aim(given={"max_cards": 3}, deals=6),),
     ("pirate", "form"): (_pirate_at_rest(155),),
     ("pirate", "stall_seconds"): (_pirate_at_rest(395, form="live"),),
