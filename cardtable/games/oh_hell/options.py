@@ -70,6 +70,12 @@ class OhHellOptions(DealerOptions):
         "OH-C15, OH-C16",
         "where the whole pack is dealt and none can be turned up: no trump, or the suit of the dealer's last card",
     )
+    must: str = choice(
+        ("follow", "trump", "beat"),
+        "follow",
+        "OH-11, OH-Q8, OH-C17, OH-C18",
+        "besides following suit: nothing; who cannot must trump; or one must beat the trick, and trump, if one can",
+    )
     tiebreak: str = choice(
         ("tied_only", "all", "shared"),
         "tied_only",

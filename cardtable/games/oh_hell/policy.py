@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from cardtable.base.cards import ALL_52, RANK, SUIT, suit_of
+from cardtable.games.oh_hell.following import LOW
 from cardtable.games.oh_hell.scoring import points
 from cardtable.games.oh_hell.trump import trump_of, turned
 from cardtable.games.shared.tricks import best, strength
@@ -37,7 +38,6 @@ TRICKS = np.repeat(
 #: for each situation, hundredths of a point: weights of the cells, then of the counts
 WEIGHTS = np.load(Path(__file__).with_name("card_weights.npy"))
 BID = 52
-LOW = 1
 POWERS = (np.arange(65)[:, None] / 64.0) ** np.arange(27)
 PARTS = 1.0 / np.maximum(np.arange(53), 1)
 
@@ -175,12 +175,13 @@ def tricks_expected(s: Any, seat: int) -> tuple[float, float, float]:
     share = min(1.0, others * held * PARTS[cards])  # the share of the unseen cards that are in hands
     bare, guarded, gone = row_of(1.0 - share * BARE), row_of(1.0 - share * GUARDED), row_of(1.0 - share)
     low = low_trump(hand, trump)
+    ruffed = RUFFED if s.rules.must_follow else 1.0  # OH-C17, OH-C18
     mean, spread = 0.0, 0.0
     for suit in range(4):
         mine, theirs = hand >> 13 * suit & SUIT, unseen >> 13 * suit & SUIT
         if not mine:
             continue
-        safe = LED[held] * unruffed(count(theirs), trumps, cards, held, others) * LENGTHS[count(mine)]
+        safe = LED[held] * unruffed(count(theirs), trumps, cards, held, others, ruffed) * LENGTHS[count(mine)]
         rest = mine
         while rest:
             rank = lowest(rest)
@@ -317,12 +318,13 @@ def row_of(x: float) -> int:
 
 
 @rule
-def unruffed(theirs: int, trumps: int, cards: int, held: int, others: int) -> float:
+def unruffed(theirs: int, trumps: int, cards: int, held: int, others: int, ruffed: float) -> float:
     """The probability that no other seat, of `held` cards, is void in a suit, holds a trump and ruffs. theirs,
-    trumps, cards: the numbers of unseen cards of the suit, of trumps and in all.
+    trumps, cards: the numbers of unseen cards of the suit, of trumps and in all. ruffed: how likely a seat ruffs that
+    could.
     """
     void = power(max(1.0 - theirs * PARTS[cards], 0.0), held)
-    return power(1.0 - RUFFED * void * (1.0 - power(max(1.0 - trumps * PARTS[cards - theirs], 0.0), held)), others)
+    return power(1.0 - ruffed * void * (1.0 - power(max(1.0 - trumps * PARTS[cards - theirs], 0.0), held)), others)
 
 
 @rule

@@ -8,16 +8,18 @@ from functools import lru_cache
 from typing import Any
 
 from cardtable.base import card_names
-from cardtable.base.cards import SUITS, card_text, cards_in, parse_cards, set_text
+from cardtable.base.cards import SUIT, SUITS, card_text, cards_in, parse_cards, parse_set, set_text, suit_of
 from cardtable.base.errors import PositionError, Text
-from cardtable.base.message import Cards, Message, Seat
+from cardtable.base.message import Card, Cards, Message, Seat
 from cardtable.games.oh_hell import rules
+from cardtable.games.oh_hell.following import LOW, playable
 from cardtable.games.oh_hell.options import SEATS
 from cardtable.games.oh_hell.prompts import prompt as prompt
 from cardtable.games.oh_hell.rules import BID, BIDS, TURN_UP, State
 from cardtable.games.oh_hell.trump import shown, trump_of, turned, whole_pack
 from cardtable.games.shared import trick_presentation as table
 from cardtable.games.shared.scores import after
+from cardtable.games.shared.tricks import best
 from cardtable.rules import moves, positions
 from cardtable.rules.events import SUIT_PLACES, Told, reason
 from cardtable.rules.moves import Move, card_named
@@ -69,7 +71,21 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
         )
     if move >= BID:
         return Message("the bidding is over; you bid {bids}", bids=s.bids[seat]), "OH-07"
-    return table.why_not_card(s, seat, move, "OH-11")
+    return _why_not_card(s, seat, move)
+
+
+def _why_not_card(s: State, seat: int, card: int) -> tuple[Text, str]:
+    """Why a card may not be played: another must beat the trick, or trump it, or follow suit."""
+    held = int(s.hands[seat])
+    if card < 52 and held >> card & 1 and not s.rules.must_follow:
+        due, led = Cards(set_text(playable(s, seat))), suit_of(s.trick[0])
+        if suit_of(card) == led:
+            high = Card(card_text(s.trick[best(s, LOW, trump_of(s))]))
+            return Message("{card} is winning and you can beat it with {due}", card=high, due=due), "OH-C18"
+        if not held >> 13 * led & SUIT:
+            rule = "OH-C18" if s.rules.must_beat else "OH-C17"
+            return Message("you hold no {suit} and must trump with {due}", suit=card_names.SUITS[led], due=due), rule
+    return table.why_not_card(s, seat, card, "OH-11")
 
 
 def _why_not_bid(s: State, seat: int, bid: int) -> tuple[Text, str]:
@@ -135,10 +151,15 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
 def _hand(s: State, seat: int, viewer: int, trump: int) -> Hand:
     """A hand, with the dealer's card that all have seen (OH-C16)."""
     hand = table.hand_zone(s, seat, viewer, ORDERS[trump] if trump >= 0 else ACE_HIGH)
-    if seat != s.dealer or viewer == seat or not shown(s):
-        return hand
-    card = set_text(shown(s))
-    return replace(hand, facts=(*hand.facts, Fact(Message("holds {cards}", cards=Cards(card)), "shows", card)))
+    facts = list(hand.facts)
+    voids = sum(SUIT << 13 * suit for suit in range(4) if s.voids[seat] >> suit & 1)
+    if s.counts[seat] and (lacked := int(s.lacks[seat]) & ~voids & ~int(s.played) & ~int(turned(s))):
+        text = set_text(lacked)
+        facts.append(Fact(Message("has none of {cards}", cards=Cards(text)), "lacks", text, others=True, aid=True))
+    if seat == s.dealer and viewer != seat and shown(s):
+        card = set_text(shown(s))
+        facts.append(Fact(Message("holds {cards}", cards=Cards(card)), "shows", card))
+    return replace(hand, facts=tuple(facts)) if len(facts) > len(hand.facts) else hand
 
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
@@ -199,6 +220,8 @@ def position(s: State) -> dict[str, Any]:
     keys["bids"] = [int(s.bids[p]) for p in range(n)]
     if s.in_play != (1 << n) - 1:
         keys["playing"] = [p for p in range(n) if s.in_play >> p & 1]
+    if any(s.lacks[p] for p in range(n)):
+        keys["lacks"] = [set_text(s.lacks[p]) for p in range(n)]
     return keys | table.tricks_position(s)
 
 
@@ -210,7 +233,19 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     seen = parse_cards(positions.text(keys, "shown"))
     what = Message("cards that are not named were not dealt (OH-06)")
     positions.one_of(keys, "unlisted", ("stock",), "stock", what, Message('leave it out, or write unlisted = "stock"'))
-    s.each = table.set_tricks(s, keys, cards, shuffle)
+    n = int(s.seats)
+    how = Message('write "" for a seat of which nothing is known')
+    what = Message("it is a list of {n} texts of cards", n=n)
+    lacked = [parse_set(text) for text in positions.texts(keys.pop("lacks", [""] * n), "lacks", n, what, how)]
+    s.each = table.set_tricks(s, keys, cards, shuffle, lacked=lacked)
+    for p in range(n):
+        s.lacks[p] = lacked[p]
+        if held := cards_in(lacked[p] & int(s.hands[p])):
+            raise PositionError(
+                Message("{seat} {seat:holds|hold} {card}", seat=Seat(p), card=Card(card_text(held[0]))),
+                Message("it is said to lack it"),
+                Message("change its hand or lacks"),
+            )
     first = int(s.rules.max_cards) if s.deal_number <= rules.schedule(s) else 1
     if not 1 <= s.each <= first:
         raise PositionError(

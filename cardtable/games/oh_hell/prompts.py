@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from cardtable.base import card_names
-from cardtable.base.cards import suit_of
+from cardtable.base.cards import SUIT, suit_of
 from cardtable.base.message import Message, mark
 from cardtable.games.oh_hell.rules import BID, State
 from cardtable.games.oh_hell.scoring import points
@@ -22,6 +22,8 @@ def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
         return Prompt(Message("Lead any card. {stand}", stand=stand), "OH-10")
     led, trumps = suit_of(s.trick[0]), int(trump_of(s))
     suit = card_names.SUITS[led]
+    if not s.rules.must_follow and len(legal) < int(s.hands[viewer]).bit_count():
+        return _must(s, viewer, legal, stand)
     if suit_of(legal[0]) == led:
         return Prompt(Message("Follow suit: {suit} were led. {stand}", suit=suit, stand=stand), "OH-11")
     if trumps not in map(suit_of, legal):
@@ -34,6 +36,18 @@ def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
             stand=stand,
         )
     return Prompt(ask, "OH-11")
+
+
+def _must(s: State, viewer: int, legal: Sequence[int], stand: Message) -> Prompt:
+    """Where one must beat the trick or trump (OH-C17, OH-C18), and not every card of the hand may be played."""
+    led = suit_of(s.trick[0])
+    suit = card_names.SUITS[led]
+    if suit_of(legal[0]) != led:
+        rule = "OH-C18" if s.rules.must_beat else "OH-C17"
+        return Prompt(Message("You hold no {suit}: you must trump. {stand}", suit=suit, stand=stand), rule)
+    if len(legal) < (int(s.hands[viewer]) >> 13 * led & SUIT).bit_count():
+        return Prompt(Message("Follow suit, and beat the trick: you can. {stand}", stand=stand), "OH-C18")
+    return Prompt(Message("Follow suit: {suit} were led. {stand}", suit=suit, stand=stand), "OH-11")
 
 
 def _bid(s: State, viewer: int, legal: Sequence[int]) -> Prompt:

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from cardtable.base.cards import ALL_52
+from cardtable.games.oh_hell.following import LOW, learn, playable
 from cardtable.games.oh_hell.options import SEATS, OhHellOptions
 from cardtable.games.oh_hell.policy import heuristic, slip
 from cardtable.games.oh_hell.scoring import exact, missed, points
@@ -16,9 +19,8 @@ from cardtable.games.shared.scores import after, begin, everyone, leaders, open_
 from cardtable.games.shared.tricks import (
     NO_TRUMP,
     TrickTable,
-    allowed,
     deal_out,
-    fill,
+    fill_around,
     gather,
     hands_and_rest,
     lay,
@@ -47,7 +49,6 @@ MAX_MOVES = 28
 BID = 52  #: the move BID + k bids k
 ACTIONS = 80  #: at most 26 cards are dealt to a seat, and the dealer may have to bid one more (OH-C10, OH-Q3)
 TURN_UP, BIDS, TRUMPS, NO_TRUMPS = OWN + 1, OWN + 2, OWN + 3, OWN + 4  # events (OWN: a trick won)
-LOW = 1  #: the 2 is the lowest card of a suit, the ace the highest (OH-Q1)
 MAX_TIEBREAKS = 50  #: one-card deals after which a tie at the top stands (OH-Q11)
 
 
@@ -64,6 +65,7 @@ class State(TrickTable):
     each: int = field()  #: cards dealt to each seat, which is the number of tricks
     upcard: int = field()  #: the card turned up, whose suit is trump; -1: none
     bids: Ints = field("i8", SEATS)  #: -1: not yet
+    lacks: Ints = field("i8", SEATS)  #: fact: cards that a seat is known not to hold, besides its voids (OH-C18)
     contenders: int = field()  #: mask of the seats that may still win the match
 
 
@@ -110,7 +112,7 @@ def deal(s: State, cards: Any) -> None:
     emit(s, DEAL, s.dealer, TABLE, s.deal_number, cite("OH-05") if s.deal_number == 1 else cite("OH-16"))
     dealt = deal_out(s, cards, s.each)
     for p in range(s.seats):
-        s.bids[p] = -1
+        s.bids[p], s.lacks[p] = -1, 0
     s.upcard = -1
     if not s.rules.trump_turned:
         tell_trump(s)
@@ -176,7 +178,7 @@ def legal(s: State, seat: int, moves: Any) -> int:
                 moves[k] = BID + bid
                 k += 1
         return k
-    return list_cards(moves, 0, allowed(s, seat))  # OH-10, OH-11
+    return list_cards(moves, 0, playable(s, seat))  # OH-10, OH-11, OH-C17, OH-C18
 
 
 @rule
@@ -187,6 +189,7 @@ def play(s: State, seat: int, move: int) -> None:
         s.turn = after(s, seat, s.in_play)  # after the dealer, eldest leads (OH-07, OH-10)
         emit(s, BIDS, seat, TABLE, move - BID, cite("OH-07"))
         return
+    learn(s, seat, move)
     lay(s, seat, move, cite("OH-11") if s.laid else cite("OH-10"))
     if s.laid == count(s.in_play):
         winner = gather(s, LOW, trump_of(s), cite("OH-12"))  # and leads (OH-Q4)
@@ -225,7 +228,10 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
     own = s.hands[seat] if seat >= 0 else 0
     known = shown(s) if seat != s.dealer else 0
     s.counts[s.dealer] -= count(known)
-    fill(s, seat, ALL_52 & ~s.played & ~own & ~turned(s) & ~known, work)
+    bars = np.zeros(s.seats + 1, np.int64)
+    for p in range(s.seats):
+        bars[p] = s.lacks[p]
+    fill_around(s, seat, ALL_52 & ~s.played & ~own & ~turned(s) & ~known, bars, work)
     s.counts[s.dealer] += count(known)
     s.hands[s.dealer] |= known
 
@@ -237,6 +243,8 @@ def unseen(s: State, seat: int, sets: Any) -> int:
 
 @rule
 def may_hold(s: State, seat: int, place: int, cards: int) -> bool:
+    if place < s.seats and s.lacks[place] & cards:
+        return False
     return bool(no_void(s, seat, place, cards) and (place != s.dealer or shown(s) & ~cards == 0))
 
 

@@ -95,6 +95,15 @@ WORDS: Mapping[str, Words] = {
         group=DEAL,
         played={"none": mark("at most tables"), "dealers_last": mark("in Spain")},
     ),
+    "must": Words(
+        mark("besides following suit"),
+        {
+            "follow": mark("nothing is compulsory"),
+            "trump": mark("players without the suit must trump"),
+            "beat": mark("players must beat the trick, and trump, if they can"),
+        },
+        played={"trump": mark("in some families"), "beat": mark("in Spain")},
+    ),
     "tiebreak": Words(
         mark("players who are level at the top"),
         {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -107,12 +107,13 @@ def set_tricks(
     *,
     spare: int = 0,
     whole: bool = False,
+    lacked: Sequence[int] = (),
 ) -> int:
     """Read the keys of `tricks_position`, for s.dealer, s.direction and s.in_play; return the number of tricks of the
     deal.
 
-    spare: the dealer's extra cards before play. whole: cards that no key mentions have been played. Raises
-    PositionError.
+    spare: the dealer's extra cards before play. whole: cards that no key mentions have been played. lacked: by seat,
+    cards that it is known not to hold, besides its voids. Raises PositionError.
     """
     n = int(s.seats)
     trick = cards.cards("trick", positions.text(keys, "trick"))
@@ -135,7 +136,7 @@ def set_tricks(
         s.trick[len(trick) - 1 - i] = trick[len(trick) - 1 - i]
         by.append(int(s.leader))
     _set_voids(s, keys, by, trick)
-    rest = cards.rest(hands, shuffle, [[lacks(_barred(s, p))] for p in range(n)])
+    rest = cards.rest(hands, shuffle, [[lacks(_barred(s, p) | (lacked[p] if lacked else 0))] for p in range(n)])
     played += rest if whole else []
     s.played = sum(1 << card for card in trick + played)
     for p in range(n):

@@ -152,9 +152,14 @@ def fill(s: Any, seat: int, unseen: int, work: worlds.Work) -> int:
 
     Return the cards left over, which are in no hand.
     """
+    return fill_around(s, seat, unseen, np.zeros(s.seats + 1, np.int64), work)
+
+
+@rule
+def fill_around(s: Any, seat: int, unseen: int, bars: Any, work: worlds.Work) -> int:
+    """The same with further cards that seats are known to lack: `bars`, by seat, in which it also writes the voids."""
     n = s.seats
     room = np.zeros(n + 1, np.int64)
-    bars = np.zeros(n + 1, np.int64)
     hands = np.zeros(n + 1, np.int64)
     over = count(unseen)
     for p in range(n):

@@ -81,8 +81,28 @@ class Deal:
         if len(self.bids) < len(self.order):
             return {f"bid {bid}" for bid in self.bids_for(seat)}
         hand = self.hands[seat]
-        following = [card for card in hand if self.trick and card[1] == self.trick[0][1][1]]
-        return set(following or hand)
+        if not self.trick:
+            return set(hand)
+        led = self.trick[0][1][1]
+        following = [card for card in hand if card[1] == led]
+        trumps = [card for card in hand if card[1] == self.trump]
+        wins = [card for card in hand if self.would_win(seat, card)]
+        if self.house["must"] == "follow":
+            return set(following or hand)
+        if self.house["must"] == "trump":
+            return set(following or trumps or hand)
+        trumped = led != self.trump and any(card[1] == self.trump for _, card in self.trick)
+        if following:
+            higher = [card for card in following if card in wins]
+            return set(following if trumped else higher or following)
+        return set([card for card in trumps if card in wins] or hand)
+
+    def would_win(self, seat: int, card: str) -> bool:
+        """Whether a card would be winning the trick if it were played now."""
+        self.trick.append((seat, card))
+        wins = self.winner() == seat
+        self.trick.pop()
+        return wins
 
     def bids_for(self, seat: int) -> list[int]:
         """The bids of a seat (OH-07, OH-08, OH-Q3)."""

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable import Match, OptionError, PositionError
-from cardtable.base.cards import parse_card
+from cardtable import IllegalMove, Match, OptionError, PositionError
+from cardtable.base.cards import parse_card, parse_set
 from cardtable.games.oh_hell import policy, rules, scoring
 from cardtable.rules import catalog, contract
 from cardtable.rules.ruleset import Ruleset
@@ -340,3 +340,102 @@ def test_texts_positions_secrets_and_worlds_of_large_and_small_tables(seats: int
         check_secrets(m, 1)
         judged += sum(check_worlds_replay(m, viewer, 1) for viewer in range(-1, seats))
     assert judged > 10
+
+
+# Cards that must be played
+
+
+def second(hand: str, trick: str, must: str, trump: str = "7S") -> Match:
+    """Four players; seat 0 is to play to a trick of one or two cards, and nobody has played before."""
+    held, laid = len(hand.split()), len(trick.split())
+    hands = [hand, *(f"*{held - (seat >= 4 - laid)}" for seat in (1, 2, 3))]
+    keys: dict[str, Any] = {"trick": trick, "turn": 0, "bids": [1, 1, 1, 1], "deal": 9}
+    return table(hands, trump, options={"must": must, "dealer_rule": "off"}, **keys)
+
+
+@pytest.mark.rules("OH-E12", "OH-C18")
+@pytest.mark.parametrize(
+    ("hand", "trick", "may"),
+    [
+        ("7H KH AS", "9H", "KH"),
+        ("7H AS", "9H", "7H"),
+        ("3S 2D AD", "9H", "3S"),
+        ("7H KH", "9H 5S", "7H KH"),
+        ("8S 3S 2D", "9H 5S", "8S"),
+        ("3S 2D", "9H 5S", "3S 2D"),
+        ("3S 9S", "5S", "9S"),
+        ("3S 4S 2D", "5S", "3S 4S"),
+        ("2C 2D", "9H", "2C 2D"),
+    ],
+)
+def test_example_12_cards_that_must_be_played(hand: str, trick: str, may: str) -> None:
+    m = second(hand, trick, "beat")
+    assert sorted(m.legal()) == sorted(may.split())
+    for card in set(hand.split()) - set(may.split()):
+        refused = m.why_not(card)
+        assert refused is not None
+        assert refused.rule in ("OH-C18", "OH-11")
+
+
+@pytest.mark.rules("OH-C17", "OH-11")
+def test_who_lacks_the_suit_must_trump_but_not_beat() -> None:
+    assert second("7H KH AS", "9H", "trump").legal() == ["7H", "KH"]
+    assert sorted(second("3S 8S 2D", "9H 5S", "trump").legal()) == ["3S", "8S"]
+    m = second("3S 8S 2D", "9H", "trump")
+    with pytest.raises(IllegalMove, match=r"you hold no hearts and must trump with 3S 8S \(OH-C17\)"):
+        m.play("2D")
+    m = second("7H KH AS", "9H", "beat")
+    with pytest.raises(IllegalMove, match=r"9H is winning and you can beat it with KH \(OH-C18\)"):
+        m.play("7H")
+    with pytest.raises(IllegalMove, match=r"hearts were led and you hold 7H KH \(OH-11\)"):
+        m.play("AS")
+
+
+@pytest.mark.rules("OH-C17", "OH-C18")
+@pytest.mark.parametrize(
+    ("hand", "trick", "must", "card", "lacks"),
+    [
+        ("7H 6H", "9H", "beat", "7H", "AH TH JH QH KH"),
+        ("7H 6H", "9H 5S", "beat", "7H", ""),
+        ("3S 2D", "9H 5S", "beat", "2D", "AS 6S 7S 8S 9S TS JS QS KS"),
+        ("2C 2D", "9H", "beat", "2D", "AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS"),
+        ("2C 2D", "9H", "trump", "2D", "AS 2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS"),
+        ("2C 2D", "9H", "follow", "2D", ""),
+        ("7H 6H", "9H", "trump", "7H", ""),
+    ],
+)
+def test_a_card_shows_what_its_player_lacks(hand: str, trick: str, must: str, card: str, lacks: str) -> None:
+    m = second(hand, trick, must)
+    m.play(card)
+    assert m.position().keys.get("lacks", ["", "", "", ""])[0] == lacks
+    if "H" in lacks:
+        assert m.view(2).zone("hand-0").notes["lacks"] == lacks
+        unlikely = parse_set(lacks)
+        assert set(worlds_of(m, 2, 40, lambda s: int(s.hands[0]) & unlikely)) == {0}
+    elif lacks and "2S" in lacks:
+        assert "spades" in m.view(2).zone("hand-0").text or "S" in m.view(2).zone("hand-0").notes["voids"]
+
+
+def test_a_hand_that_is_said_to_lack_its_card_is_refused() -> None:
+    with pytest.raises(PositionError, match="it is said to lack it"):
+        table(["7H 6H", "2H 3H", "4H 5H"], lacks=["7H", "", ""], deal=9)
+
+
+@pytest.mark.parametrize(
+    ("hand", "trick", "said"), [("7H KH AS", "9H", "beat the trick"), ("3S 2D", "9H", "must trump")]
+)
+def test_the_prompt_says_what_must_be_played(hand: str, trick: str, said: str) -> None:
+    prompt = second(hand, trick, "beat").view(0).prompt
+    assert prompt is not None
+    assert said in str(prompt.ask)
+
+
+@pytest.mark.parametrize("seats", cases([3, 4, 6], (4,)))
+@pytest.mark.parametrize("must", ["trump", "beat"])
+def test_texts_secrets_and_worlds_where_cards_must_be_played(seats: int, must: str) -> None:
+    judged = 0
+    for m in turns(Match("oh-hell", seats, "common", seed=must, must=must), 37):
+        check_texts(m)
+        check_secrets(m, 1)
+        judged += sum(check_worlds_replay(m, viewer, 2) for viewer in range(-1, seats))
+    assert judged > 50

@@ -178,6 +178,7 @@ AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
     ("oh-hell", "bonus_points"): (Aim(_oh_hell_level, given={"scoring": "bonus_minus"}),),
     ("oh-hell", "zero"): (Aim(_oh_hell_level),),
     ("oh-hell", "trump"): (Aim(),),
+    ("oh-hell", "must"): (Aim(given={"plan": "down"}),),
     ("oh-hell", "top_trump"): (Aim(given={"max_cards": 13, "plan": "down"}, seats=4),),
     ("oh-hell", "plan"): (Aim(given={"max_cards": 3}, deals=6),),
     ("pirate", "form"): (_pirate_at_rest(155),),
