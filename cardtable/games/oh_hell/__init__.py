@@ -24,7 +24,10 @@ GAMES = (
         (4, 5),
         1,
         "predict exactly how many tricks you will win",
-        aliases=tuple(Name(title, ("common",)) for title in AS_MOST_PLAY),
+        aliases=(
+            *(Name(title, ("common",)) for title in AS_MOST_PLAY),
+            *(Name(title, ("pocha",)) for title in ("Pocha", "La Pocha", "Podrida", "La Podrida")),
+        ),
         page="oh-hell.md",
         family="tricks",
         minutes=18,

@@ -7,14 +7,16 @@ from typing import Any
 import numpy as np
 
 from cardtable.base.cards import SUIT, rank_of, suit_of
-from cardtable.games.oh_hell.trump import trump_of
-from cardtable.games.shared.tricks import best, strength, suit_cards
+from cardtable.games.oh_hell.trump import LOW, lowest_of, pack_of, trump_of
+from cardtable.games.shared.tricks import SPANISH, best, strength, suit_cards
 from cardtable.kernel import rule
 
-LOW = 1  #: the 2 is the lowest card of a suit, the ace the highest (OH-Q1)
-#: by a card's rank, the cards of its suit that are higher
+#: by the order and a card's rank, the cards of its suit that are higher
 ABOVE = np.array(
-    [sum(1 << other for other in range(13) if strength(other, LOW) > strength(rank, LOW)) for rank in range(13)]
+    [
+        [sum(1 << other for other in range(13) if strength(other, low) > strength(rank, low)) for rank in range(13)]
+        for low in (LOW, SPANISH)
+    ]
 )
 
 
@@ -32,9 +34,9 @@ def playable(s: Any, seat: int) -> int:
 
 
 @rule
-def above(card: int) -> int:
-    """The cards that beat a card in its suit."""
-    return ABOVE[rank_of(card)] << 13 * suit_of(card)
+def above(s: Any, card: int) -> int:
+    """The cards of the pack that beat a card in its suit."""
+    return ABOVE[int(s.rules.pack != 52), rank_of(card)] << 13 * suit_of(card) & pack_of(s)
 
 
 @rule
@@ -43,8 +45,8 @@ def beating(s: Any) -> int:
     led = suit_cards(s.trick[0])
     if not s.rules.must_beat:
         return led
-    high = s.trick[best(s, LOW, trump_of(s))]
-    return above(high) if suit_of(high) == suit_of(s.trick[0]) else led
+    high = s.trick[best(s, lowest_of(s), trump_of(s))]
+    return above(s, high) if suit_of(high) == suit_of(s.trick[0]) else led
 
 
 @rule
@@ -53,10 +55,10 @@ def trumping(s: Any) -> int:
     trump = trump_of(s)
     if trump < 0 or trump == suit_of(s.trick[0]):
         return 0
-    high = s.trick[best(s, LOW, trump)]
+    high = s.trick[best(s, lowest_of(s), trump)]
     if s.rules.must_beat and suit_of(high) == trump:
-        return above(high)
-    return SUIT << 13 * trump
+        return above(s, high)
+    return SUIT << 13 * trump & pack_of(s)
 
 
 @rule
@@ -70,5 +72,5 @@ def learn(s: Any, seat: int, card: int) -> None:
         due = trumping(s)
     if not due >> card & 1:
         s.lacks[seat] |= due
-        if suit_of(card) != suit_of(s.trick[0]) and due == SUIT << 13 * max(trump_of(s), 0):
+        if suit_of(card) != suit_of(s.trick[0]) and due == SUIT << 13 * max(trump_of(s), 0) & pack_of(s):
             s.voids[seat] |= 1 << trump_of(s)

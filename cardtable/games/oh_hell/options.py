@@ -53,7 +53,7 @@ class OhHellOptions(DealerOptions):
         None,
         "OH-05, OH-C10",
         "how many cards each player is dealt in the largest deal",
-        resolved="10 for up to five players, 8 for six, 7 for seven, 6 for eight, 5 for more",
+        resolved="10 for up to five players, 8 for six, 7 for seven, 6 for eight, 5 for more; of 40 cards all",
     )
     ends_each: str = flag(
         "no", "OH-Q6, OH-C11", "whether the deals of one card and the largest deals are played once for each player"
@@ -76,6 +76,15 @@ class OhHellOptions(DealerOptions):
         "OH-11, OH-Q8, OH-C17, OH-C18",
         "besides following suit: nothing; who cannot must trump; or one must beat the trick, and trump, if one can",
     )
+    pack: str = choice(
+        ("52", "40"),
+        "52",
+        "OH-04, OH-Q1, OH-C19",
+        "the cards: 52, ace high; or 40 as in Spain, A 3 K Q J 7 6 5 4 2 from high to low (36 for three players)",
+    )
+    direction: str = choice(
+        ("clockwise", "counter_clockwise"), "clockwise", "OH-07, OH-C20", "in which direction play and deal go round"
+    )
     tiebreak: str = choice(
         ("tied_only", "all", "shared"),
         "tied_only",
@@ -87,19 +96,33 @@ class OhHellOptions(DealerOptions):
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "oh-hell": {},
         "common": {"scoring": "bonus", "plan": "up_down", "dealer_rule": "not_equal", "tiebreak": "shared"},
+        "pocha": {
+            "dealer_rule": "not_equal",
+            "scoring": "pocha",
+            "plan": "up_down",
+            "ends_each": "yes",
+            "top_trump": "dealers_last",
+            "must": "beat",
+            "pack": "40",
+            "direction": "counter_clockwise",
+            "tiebreak": "shared",
+        },
     }
-    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"oh-hell": (3, 7), "common": (2, SEATS)}
+    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"oh-hell": (3, 7), "common": (2, SEATS), "pocha": (3, 8)}
 
     def resolve(self, seats: int) -> Self:
-        most = 52 // seats
+        cards = 52 if self.pack == "52" else 36 if seats == 3 else 40
+        most = cards // seats
         if self.max_cards is not None and self.max_cards > most:
             raise OptionError(
                 Message("max_cards={max_cards} with {seats} seats", max_cards=self.max_cards, seats=seats),
-                Message("there are 52 cards"),
+                Message("there are {cards} cards", cards=cards),
                 Message("choose {most} or fewer", most=most),
                 code="options/combination",
             )
-        return replace(super().resolve(seats), max_cards=self.max_cards or usual_cards(seats))
+        return replace(
+            super().resolve(seats), max_cards=self.max_cards or (usual_cards(seats) if cards == 52 else most)
+        )
 
 
 def usual_cards(seats: int) -> int:

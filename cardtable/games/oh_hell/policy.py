@@ -16,11 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.base.cards import ALL_52, RANK, SUIT, suit_of
-from cardtable.games.oh_hell.following import LOW
+from cardtable.base.cards import RANK, SUIT, suit_of
 from cardtable.games.oh_hell.scoring import points
-from cardtable.games.oh_hell.trump import trump_of, turned
-from cardtable.games.shared.tricks import best, strength
+from cardtable.games.oh_hell.trump import lowest_of, pack_of, trump_of, turned
+from cardtable.games.shared.tricks import SPANISH, best, strength
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
 
@@ -169,8 +168,8 @@ def tricks_expected(s: Any, seat: int) -> tuple[float, float, float]:
     variance; and how many tricks the seats that have bid claim beyond their share.
     """
     hand, held, others, trump = s.hands[seat], s.counts[seat], count(s.in_play) - 1, trump_of(s)
-    unseen = by_strength(unseen_by(s, seat))
-    hand = by_strength(hand)
+    unseen = in_order(s, unseen_by(s, seat))
+    hand = in_order(s, hand)
     cards, trumps = count(unseen), count(of_trump(unseen, trump))
     share = min(1.0, others * held * PARTS[cards])  # the share of the unseen cards that are in hands
     bare, guarded, gone = row_of(1.0 - share * BARE), row_of(1.0 - share * GUARDED), row_of(1.0 - share)
@@ -208,13 +207,13 @@ def best_card(s: Any, seat: int, moves: Any, n: int, weights: Any) -> tuple[int,
     of the shape (SITUATIONS, FIGURES).
     """
     hand, trump = s.hands[seat], trump_of(s)
-    unseen = by_strength(unseen_by(s, seat))
-    row, voids, share = situation(s, seat, by_strength(hand), unseen, trump)
+    unseen, low = in_order(s, unseen_by(s, seat)), lowest_of(s)
+    row, voids, share = situation(s, seat, in_order(s, hand), unseen, trump)
     least = leasts(s, trump)
     top = 0
     for i in range(n):
         card = moves[i]
-        suit, rank = suit_of(card), strength(card, LOW)
+        suit, rank = suit_of(card), strength(card, low)
         theirs, mine = unseen >> 13 * suit & SUIT, count(hand >> 13 * suit & SUIT)
         many, plain = count(theirs), suit != trump
         kind = KIND_OF[(voids >> suit & 0x11) * plain, many] * plain
@@ -231,10 +230,11 @@ def leasts(s: Any, trump: int) -> int:
     """The strength from which on a card beats the trick so far, in four bits a suit; 13 if none does."""
     if s.laid == 0:
         return 0
-    high = s.trick[best(s, LOW, trump)]
+    low = lowest_of(s)
+    high = s.trick[best(s, low, trump)]
     suit = suit_of(high)
     trumps = 15 << 4 * trump if trump >= 0 else 0
-    return 0xDDDD & ~(trumps | 15 << 4 * suit) | strength(high, LOW) + 1 << 4 * suit
+    return 0xDDDD & ~(trumps | 15 << 4 * suit) | strength(high, low) + 1 << 4 * suit
 
 
 @rule
@@ -284,7 +284,7 @@ def situation(s: Any, seat: int, hand: int, unseen: int, trump: int) -> tuple[in
 @rule
 def unseen_by(s: Any, seat: int) -> int:
     """The cards that the seat has not seen."""
-    return int(ALL_52 & ~s.played & ~s.hands[seat] & ~turned(s))
+    return int(pack_of(s) & ~s.played & ~s.hands[seat] & ~turned(s))
 
 
 @rule
@@ -303,6 +303,18 @@ def of_suit(suits: int, suit: int) -> int:
 def by_strength(cards: int) -> int:
     """Cards by suit and strength: of each thirteen bits, the two is bit 0 and the ace bit 12."""
     return (cards & ~RANK) >> 1 | (cards & RANK) << 12
+
+
+@rule
+def in_order(s: Any, cards: int) -> int:
+    """Cards by suit and strength in the order of this table: as in Spain, the courts are a place lower, and the three
+    stands above them.
+    """
+    ordered = by_strength(cards)
+    if lowest_of(s) != SPANISH:
+        return ordered
+    three, courts = ordered & RANK << 1, ordered & RANK * 7 << 9
+    return ordered & ~(three | courts) | three << 10 | courts >> 1
 
 
 @rule

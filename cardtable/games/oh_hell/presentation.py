@@ -8,15 +8,15 @@ from functools import lru_cache
 from typing import Any
 
 from cardtable.base import card_names
-from cardtable.base.cards import SUIT, SUITS, card_text, cards_in, parse_cards, parse_set, set_text, suit_of
+from cardtable.base.cards import SUIT, SUITS, card_text, cards_in, parse_cards, parse_set, rank_of, set_text, suit_of
 from cardtable.base.errors import PositionError, Text
 from cardtable.base.message import Card, Cards, Message, Seat
 from cardtable.games.oh_hell import rules
-from cardtable.games.oh_hell.following import LOW, playable
+from cardtable.games.oh_hell.following import playable
 from cardtable.games.oh_hell.options import SEATS
 from cardtable.games.oh_hell.prompts import prompt as prompt
 from cardtable.games.oh_hell.rules import BID, BIDS, TURN_UP, State
-from cardtable.games.oh_hell.trump import shown, trump_of, turned, whole_pack
+from cardtable.games.oh_hell.trump import lowest_of, pack_of, shown, trump_of, turned, whole_pack
 from cardtable.games.shared import trick_presentation as table
 from cardtable.games.shared.scores import after
 from cardtable.games.shared.tricks import best
@@ -77,10 +77,15 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
 def _why_not_card(s: State, seat: int, card: int) -> tuple[Text, str]:
     """Why a card may not be played: another must beat the trick, or trump it, or follow suit."""
     held = int(s.hands[seat])
+    if card < 52 and not pack_of(s) >> card & 1:
+        named = Card(card_text(card))
+        if rank_of(card) == 1:
+            return Message("there is no {card} in this pack: three play without 2s", card=named), "OH-C19"
+        return Message("there is no {card} in this pack: 8s, 9s and tens are taken out", card=named), "OH-C19"
     if card < 52 and held >> card & 1 and not s.rules.must_follow:
         due, led = Cards(set_text(playable(s, seat))), suit_of(s.trick[0])
         if suit_of(card) == led:
-            high = Card(card_text(s.trick[best(s, LOW, trump_of(s))]))
+            high = Card(card_text(s.trick[best(s, lowest_of(s), trump_of(s))]))
             return Message("{card} is winning and you can beat it with {due}", card=high, due=due), "OH-C18"
         if not held >> 13 * led & SUIT:
             rule = "OH-C18" if s.rules.must_beat else "OH-C17"
@@ -117,13 +122,14 @@ def automatic(s: State, seat: int, move: int) -> bool:
 
 
 #: by the trump suit: ace high, and the trumps last
-ORDERS = [replace(ACE_HIGH, suits=suits) for suits in ("HCDS", "SDCH", "SHCD", "HSDC")]
+ORDERS = [replace(ACE_HIGH, suits=suits) for suits in ("HCDS", "SDCH", "SHCD", "HSDC", ACE_HIGH.suits)]
+SPANISH_ORDERS = [replace(order, ranks="24567JQK3A") for order in ORDERS]
 
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The upcard and the stock below it, the trick, each seat's hand, tricks and score, and the bids to choose from."""
     trump, up = int(trump_of(s)), tuple(map(card_text, cards_in(turned(s))))
-    undealt = 52 - len(up) - int(s.each) * bin(s.in_play).count("1")
+    undealt = int(pack_of(s)).bit_count() - len(up) - int(s.each) * bin(s.in_play).count("1")
     table_zones: list[Zone] = [
         Pile("trump", (), up, len(up), (TRUMPS[trump],), label=TRUMP),
         Stock("stock", (), (None,) * undealt, undealt, label=NOT_DEALT),
@@ -150,7 +156,8 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
 
 def _hand(s: State, seat: int, viewer: int, trump: int) -> Hand:
     """A hand, with the dealer's card that all have seen (OH-C16)."""
-    hand = table.hand_zone(s, seat, viewer, ORDERS[trump] if trump >= 0 else ACE_HIGH)
+    orders = ORDERS if s.rules.pack == 52 else SPANISH_ORDERS
+    hand = table.hand_zone(s, seat, viewer, orders[trump])
     facts = list(hand.facts)
     voids = sum(SUIT << 13 * suit for suit in range(4) if s.voids[seat] >> suit & 1)
     if s.counts[seat] and (lacked := int(s.lacks[seat]) & ~voids & ~int(s.played) & ~int(turned(s))):
@@ -227,8 +234,9 @@ def position(s: State) -> dict[str, Any]:
 
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
+    s.direction = -1 if s.rules.direction_counter_clockwise else 1
     _set_playing(s, keys)
-    cards = positions.Placing("the played cards", 0)
+    cards = positions.Placing("the played cards", 0, int(pack_of(s)))
     up = cards.cards("upcard", positions.text(keys, "upcard"))
     seen = parse_cards(positions.text(keys, "shown"))
     what = Message("cards that are not named were not dealt (OH-06)")

@@ -9,12 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.base.cards import ALL_52
-from cardtable.games.oh_hell.following import LOW, learn, playable
+from cardtable.games.oh_hell.following import learn, playable
 from cardtable.games.oh_hell.options import SEATS, OhHellOptions
 from cardtable.games.oh_hell.policy import heuristic, slip
 from cardtable.games.oh_hell.scoring import exact, missed, points
-from cardtable.games.oh_hell.trump import shown, trump_of, turned, whole_pack
+from cardtable.games.oh_hell.trump import lowest_of, pack_of, shown, trump_of, turned, whole_pack
 from cardtable.games.shared.scores import after, begin, everyone, leaders, open_deal, score, show_scores
 from cardtable.games.shared.tricks import (
     NO_TRUMP,
@@ -97,9 +96,14 @@ def cards_in_deal(s: State, number: int) -> int:
 
 
 @rule
+def pack(s: State, cards: Any) -> int:
+    return list_cards(cards, 0, pack_of(s))
+
+
+@rule
 def start(s: State) -> None:
     clear_events(s)
-    begin(s, 1)
+    begin(s, -1 if s.rules.direction_counter_clockwise else 1)  # OH-C20
     s.contenders = everyone(s)
 
 
@@ -192,7 +196,7 @@ def play(s: State, seat: int, move: int) -> None:
     learn(s, seat, move)
     lay(s, seat, move, cite("OH-11") if s.laid else cite("OH-10"))
     if s.laid == count(s.in_play):
-        winner = gather(s, LOW, trump_of(s), cite("OH-12"))  # and leads (OH-Q4)
+        winner = gather(s, lowest_of(s), trump_of(s), cite("OH-12"))  # and leads (OH-Q4)
         if s.counts[winner] == 0:
             settle(s)
 
@@ -231,14 +235,14 @@ def resample(s: State, seat: int, work: worlds.Work) -> None:
     bars = np.zeros(s.seats + 1, np.int64)
     for p in range(s.seats):
         bars[p] = s.lacks[p]
-    fill_around(s, seat, ALL_52 & ~s.played & ~own & ~turned(s) & ~known, bars, work)
+    fill_around(s, seat, pack_of(s) & ~s.played & ~own & ~turned(s) & ~known, bars, work)
     s.counts[s.dealer] += count(known)
     s.hands[s.dealer] |= known
 
 
 @rule
 def unseen(s: State, seat: int, sets: Any) -> int:
-    return hands_and_rest(s, seat, ALL_52 & ~s.played & ~turned(s), sets)
+    return hands_and_rest(s, seat, pack_of(s) & ~s.played & ~turned(s), sets)
 
 
 @rule
@@ -268,7 +272,7 @@ def bounds(s: State, out: Any) -> None:
     out[2] = max(exact(s, most), 5 + most)
 
 
-implement(State, start, deal, legal, play, resample, unseen, may_hold, standing, bounds, heuristic, slip)
+implement(State, pack, start, deal, legal, play, resample, unseen, may_hold, standing, bounds, heuristic, slip)
 
 
 def prepare(s: State, game: str, options: OhHellOptions) -> None:

@@ -1,13 +1,29 @@
-"""Trump in Oh Hell!, compiled: which suit it is, and the card that tells it."""
+"""The pack of Oh Hell! and its trump, compiled: the cards and their order, the suit, and the card that decides it."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from cardtable.base.cards import suit_of
-from cardtable.games.shared.tricks import NO_TRUMP
+from cardtable.base.cards import ALL_40, ALL_52, RANK, suit_of
+from cardtable.games.shared.tricks import NO_TRUMP, SPANISH
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count
+
+LOW = 1  #: the 2 is the lowest card of a suit, the ace the highest (OH-Q1)
+
+
+@rule
+def pack_of(s: Any) -> int:
+    """The cards of the pack (OH-04, OH-C19)."""
+    if s.rules.pack == 52:
+        return ALL_52
+    return ALL_40 & ~(RANK << 1) if s.seats == 3 else ALL_40
+
+
+@rule
+def lowest_of(s: Any) -> int:
+    """The order of the cards in a suit: from the 2 to the ace (OH-Q1), or as in Spain (OH-C19)."""
+    return LOW if s.rules.pack == 52 else SPANISH
 
 
 @rule
@@ -23,7 +39,7 @@ def trump_of(s: Any) -> int:
 @rule
 def whole_pack(s: Any) -> bool:
     """Whether every card of the pack has been dealt, so that none is left to turn up (OH-C15, OH-C16)."""
-    return bool(s.each * count(s.in_play) == 52)
+    return bool(s.each * count(s.in_play) == count(pack_of(s)))
 
 
 @rule

@@ -104,6 +104,17 @@ WORDS: Mapping[str, Words] = {
         },
         played={"trump": mark("in some families"), "beat": mark("in Spain")},
     ),
+    "pack": Words(
+        mark("cards"),
+        {"52": mark("52, ace high"), "40": mark("40, from high to low A 3 K Q J 7 6 5 4 2")},
+        group=DEAL,
+        played={"40": mark("in Spain")},
+    ),
+    "direction": Words(
+        mark("direction of play"),
+        {"clockwise": mark("to the left"), "counter_clockwise": mark("to the right")},
+        played={"counter_clockwise": mark("in Spain")},
+    ),
     "tiebreak": Words(
         mark("players who are level at the top"),
         {
@@ -122,5 +133,9 @@ PRESETS: Mapping[str, PresetWords] = {
         mark("Oh Hell! as most people play it"),
         mark("An exact bid scores 10 and its tricks, any other nothing, from one card up and down again."),
         mark("at most tables"),
+    ),
+    "pocha": PresetWords(
+        about=mark("With 40 cards, to the right: players must beat the trick if they can, and 5 points count a trick."),
+        played=mark("in Spain"),
     ),
 }

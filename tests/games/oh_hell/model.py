@@ -7,9 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-HIGH_TO_LOW = "AKQJT98765432"
+HIGH_TO_LOW = {"52": "AKQJT98765432", "40": "A3KQJ76542"}
 
 House = Mapping[str, str]
+
+
+def pack(house: House, seats: int) -> list[str]:
+    """The cards of the pack (OH-04, OH-C19)."""
+    ranks = HIGH_TO_LOW[house["pack"]]
+    if house["pack"] == "40" and seats == 3:
+        ranks = ranks.replace("2", "")
+    return [rank + suit for rank in ranks for suit in "SHDC"]
 
 
 def sizes(house: House, seats: int, most: int) -> list[int]:
@@ -58,7 +66,8 @@ class Deal:
 
     def __init__(self, house: House, seats: int, number: int, cards: int, dealer: int, pack: Sequence[str]) -> None:
         self.house, self.cards, self.dealer = house, cards, dealer
-        self.order = [(dealer + 1 + k) % seats for k in range(seats)]
+        step = {"clockwise": 1, "counter_clockwise": -1}[house["direction"]]
+        self.order = [(dealer + step * (1 + k)) % seats for k in range(seats)]
         self.hands: dict[int, list[str]] = {seat: [] for seat in self.order}
         for k in range(cards * seats):
             self.hands[self.order[k % seats]].append(pack[k])
@@ -129,7 +138,7 @@ class Deal:
         """Who wins the trick (OH-12)."""
         trumps = [played for played in self.trick if played[1][1] == self.trump]
         led = [played for played in self.trick if played[1][1] == self.trick[0][1][1]]
-        return min(trumps or led, key=lambda played: HIGH_TO_LOW.index(played[1][0]))[0]
+        return min(trumps or led, key=lambda played: HIGH_TO_LOW[self.house["pack"]].index(played[1][0]))[0]
 
     def points(self) -> list[int]:
         """What each seat has scored."""

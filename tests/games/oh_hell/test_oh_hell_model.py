@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from cardtable.base.cards import card_text
+from cardtable.base.cards import card_text, parse_card
 from cardtable.base.errors import OptionError
 from cardtable.games.oh_hell import rules
 from cardtable.kernel import prng
@@ -32,7 +32,7 @@ def tables(preset: str, dice: random.Random) -> Iterator[tuple[Ruleset, int, int
         seats = dice.randint(*GAME.options.seat_range[preset])
         given: dict[str, Any] = {name: dice.choice(kinds[name].values) for name in DRAWN} if k % 2 else {}
         if k % 8 == 1:
-            given["max_cards"] = 52 // seats
+            given["max_cards"] = (40 if preset == "pocha" else 52) // seats
         try:
             ruleset = Ruleset.parse(GAME, preset, seats, given)
         except OptionError:
@@ -50,7 +50,7 @@ def dealt(ruleset: Ruleset, number: int, dealer: int, pack: list[int]) -> Any:
     s: Any = ruleset.state()
     s.seed[:] = prng.key_of("model")
     contract.open_match(s)
-    s.deal_number, s.dealer = number - 1, dealer if number == 1 else (dealer - 1) % ruleset.seats
+    s.deal_number, s.dealer = number - 1, dealer if number == 1 else (dealer - s.direction) % ruleset.seats
     cards = np.zeros(112, np.int64)
     cards[: len(pack)] = pack
     contract.deal(s, cards)
@@ -59,10 +59,10 @@ def dealt(ruleset: Ruleset, number: int, dealer: int, pack: list[int]) -> Any:
 
 def compare(ruleset: Ruleset, number: int, dealer: int, dice: random.Random) -> int:
     """Play a deal on both tables at random; the number of moves."""
-    pack = list(range(52))
+    house = house_of(ruleset)
+    pack = [parse_card(card) for card in model.pack(house, ruleset.seats)]
     dice.shuffle(pack)
     s = dealt(ruleset, number, dealer, pack)
-    house = house_of(ruleset)
     size = model.sizes(house, ruleset.seats, int(s.rules.max_cards))[number - 1]
     plain = model.Deal(house, ruleset.seats, number, size, dealer, [card_text(card) for card in pack])
     room, out = np.zeros(rules.MAX_MOVES + 1, np.int64), np.zeros(contract.MAX_SEATS)

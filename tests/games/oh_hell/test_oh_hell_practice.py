@@ -8,8 +8,10 @@ import numpy as np
 import pytest
 
 from cardtable import IllegalMove, Match, OptionError, PositionError
-from cardtable.base.cards import parse_card, parse_set
+from cardtable.base.cards import card_text, parse_card, parse_set
 from cardtable.games.oh_hell import policy, rules, scoring
+from cardtable.games.oh_hell.advice import advice
+from cardtable.games.oh_hell.trump import pack_of
 from cardtable.rules import catalog, contract
 from cardtable.rules.ruleset import Ruleset
 from tests.games.oh_hell import model
@@ -439,3 +441,69 @@ def test_texts_secrets_and_worlds_where_cards_must_be_played(seats: int, must: s
         check_secrets(m, 1)
         judged += sum(check_worlds_replay(m, viewer, 2) for viewer in range(-1, seats))
     assert judged > 50
+
+
+# Pocha
+
+
+@pytest.mark.rules("OH-C19", "OH-C20", "OH-C16")
+@pytest.mark.parametrize(("seats", "most"), [(3, 12), (4, 10), (5, 8), (6, 6), (7, 5), (8, 5)])
+def test_pocha_has_40_cards_and_goes_to_the_right(seats: int, most: int) -> None:
+    m = Match("pocha", seats, seed=1, dealer=1, ends_each="no")
+    assert (m.rules, m.actors, int(m._s.rules.max_cards)) == ("pocha", (0,), most)
+    cards = np.zeros(112, np.int64)
+    n = int(contract.pack(m._s, cards))
+    assert n == (36 if seats == 3 else 40)
+    left_out = {"8", "9", "T"} | ({"2"} if seats == 3 else set())
+    assert {card_text(int(card))[0] for card in cards[:n]} == set("A23456789TJQK") - left_out
+    assert zone(m, "stock").count == n - seats - 1
+    for card in sorted(left_out):
+        while m.legal()[0].startswith("bid"):
+            m.play(m.legal()[0])
+        refused = m.why_not(f"{card}S")
+        assert refused is not None
+        assert refused.rule == "OH-C19"
+        break
+
+
+@pytest.mark.rules("OH-C11", "OH-C19")
+def test_pocha_for_four_has_28_deals() -> None:
+    assert int(rules.schedule(state(4, "pocha"))) == 28
+
+
+@pytest.mark.rules("OH-E13", "OH-C19")
+def test_example_13_a_trick_with_40_cards() -> None:
+    for last, winner in (("AH", 1), ("2C", 3)):
+        m = table(["KH", last, "7H", "3H"], "4S", preset="pocha", turn=0, bids=[1, 1, 1, 1], deal=4)
+        for card in ("KH", "3H", "7H", last):
+            m.play(card)
+        assert told(m, "trick")[0][0] == winner
+
+
+@pytest.mark.rules("OH-C19")
+def test_the_heuristic_knows_the_spanish_order() -> None:
+    s = state(4, "pocha")
+    suit = [card for card in range(13) if int(pack_of(s)) >> card & 1]
+    places = {card: int(policy.in_order(s, 1 << card)).bit_length() for card in suit}
+    assert "".join("A23456789TJQK"[card] for card in sorted(suit, key=places.__getitem__, reverse=True)) == "A3KQJ76542"
+    hand = parse_set("3H 7H AD")
+    ordered = int(policy.in_order(s, hand))
+    assert ordered.bit_count() == 3
+    m = table(["KH 2H", "*2", "*2", "*2"], "4S", preset="pocha", turn=0, bids=[0, 1, 1, 1], deal=5)
+    assert "2 higher cards" in str(advice(m._s, 0, [parse_card("KH")]).why)
+
+
+def test_hands_are_sorted_as_in_spain() -> None:
+    m = table(["AH 3H KH 7H 2H", "*5", "*5", "*5"], "4S", preset="pocha", turn=0, bids=[0, 1, 1, 1], deal=9)
+    hand: Any = m.view(0).zone("hand-0")
+    assert [card for _, card in hand.in_order()][::-1] == ["AH", "3H", "KH", "7H", "2H"]
+
+
+@pytest.mark.parametrize("seats", cases([3, 4, 8], (4,)))
+def test_texts_secrets_and_worlds_of_pocha(seats: int) -> None:
+    judged = 0
+    for m in turns(Match("pocha", seats, seed=f"pocha {seats}", ends_each="no"), 31):
+        check_texts(m)
+        check_secrets(m, 1)
+        judged += sum(check_worlds_replay(m, viewer, 1) for viewer in range(-1, seats))
+    assert judged > 20

@@ -89,14 +89,18 @@ def _wild_turned_up(house: House, cards: list[int]) -> list[int]:
     return [*rest[:dealt], cards[eight], *rest[dealt:]]
 
 
+def _two_hands(house: House) -> list[str]:
+    return ["QS KS", "AS JS"] if house.preset == "pocha" else ["8S 9S", "TS JS"]
+
+
 def _oh_hell_level(house: House) -> dict[str, Any]:
     """The last deal, of one card: two players lead, both with 50 points and a bid of none, which they take."""
     exceed = house.ruleset().options.as_dict()["dealer_rule"] == "exceed"
     return {
-        "hands": ["2S", "3S", "4S", "5S", "6S"],
+        "hands": ["2S", *(("4S", "5S", "6S", "7S") if house.preset == "pocha" else ("3S", "4S", "5S", "6S"))],
         "upcard": "2H",
         "dealer": 4,
-        "deal": 19,
+        "deal": 27 if house.preset == "pocha" else 19,
         "bids": [0, 0, 0, 0, 2 if exceed else 0],
         "scores": [50, 50, 0, 0, 0],
     }
@@ -164,8 +168,8 @@ AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
     ),
     ("oh-hell", "dealer_rule"): (
         Aim(
-            lambda _: {
-                "hands": ["2S 3S", "4S 5S", "6S 7S", "8S 9S", "TS JS"],
+            lambda house: {
+                "hands": ["2S 3S", "4S 5S", "6S 7S", *_two_hands(house)],
                 "upcard": "2H",
                 "dealer": 4,
                 "turn": 4,
@@ -178,8 +182,9 @@ AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
     ("oh-hell", "bonus_points"): (Aim(_oh_hell_level, given={"scoring": "bonus_minus"}),),
     ("oh-hell", "zero"): (Aim(_oh_hell_level),),
     ("oh-hell", "trump"): (Aim(),),
+    ("oh-hell", "max_cards"): (Aim(given={"plan": "down"}, moves=30),),
     ("oh-hell", "must"): (Aim(given={"plan": "down"}),),
-    ("oh-hell", "top_trump"): (Aim(given={"max_cards": 13, "plan": "down"}, seats=4),),
+    ("oh-hell", "top_trump"): (Aim(given={"pack": "40", "max_cards": 10, "plan": "down"}, seats=4),),
     ("oh-hell", "plan"): (Aim(given={"max_cards": 3}, deals=6),),
     ("pirate", "form"): (_pirate_at_rest(155),),
     ("pirate", "stall_seconds"): (_pirate_at_rest(395, form="live"),),
