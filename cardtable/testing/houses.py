@@ -245,19 +245,17 @@ def covering(
         """A complete row with these choices; careful: each further choice must be possible. None: no such row."""
         usual = {name: factors[name][0] for name in names}
         if careful and not allowed(usual | row):
-            rescue = next(
-                (
-                    (name, choice)
-                    for name in names
-                    if name not in row
-                    for choice in factors[name][1:]
-                    if allowed(usual | row | {name: choice})
-                ),
-                None,
+            free = [name for name in names if name not in row]
+            single = ({name: choice} for name in free for choice in factors[name][1:])
+            # such as a preset and its number of seats
+            both = [name for name in names[:2] if name in free]
+            pairs = (
+                dict(zip(both, chosen, strict=True)) for chosen in itertools.product(*(factors[name] for name in both))
             )
+            rescue = next((more for more in itertools.chain(single, pairs) if allowed(usual | row | more)), None)
             if rescue is None:
                 return None
-            row = row | dict([rescue])
+            row = row | rescue
         for name in names:
             if name not in row:
                 ranked = sorted(factors[name], key=lambda choice: -gain(name, choice, row))

@@ -19,4 +19,5 @@ FEATURES = (
     seats("in_play"),
     seat("dealer"),
     number("deal_number"),
+    number("bids", -1),
 )

@@ -16,12 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.base.cards import ALL_52, RANK, SUIT, suit_of
-from cardtable.games.shared.tricks import best, strength
+from cardtable.base.cards import RANK, SUIT, suit_of
+from cardtable.games.oh_hell.scoring import points
+from cardtable.games.oh_hell.trump import lowest_of, pack_of, trump_of, turned
+from cardtable.games.shared.tricks import SPANISH, best, strength
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
 
-#: for hands of 0 to 13 cards: tricks = first x expected + second + third x claimed by others; fourth x variance
+#: for hands of 0 to 26 cards: tricks = first x expected + second + third x claimed by others; fourth x variance
 TRICKS = np.repeat(
     [
         [1.040, -0.523, -0.008, 0.459],
@@ -29,14 +31,13 @@ TRICKS = np.repeat(
         [1.068, -0.595, -0.035, 1.086],
         [1.031, 0.035, -0.061, 1.339],
     ],
-    [3, 2, 3, 6],
+    [3, 2, 3, 19],
     axis=0,
 )
 #: for each situation, hundredths of a point: weights of the cells, then of the counts
 WEIGHTS = np.load(Path(__file__).with_name("card_weights.npy"))
 BID = 52
-LOW = 1
-POWERS = (np.arange(65)[:, None] / 64.0) ** np.arange(14)
+POWERS = (np.arange(65)[:, None] / 64.0) ** np.arange(27)
 PARTS = 1.0 / np.maximum(np.arange(53), 1)
 
 # Chances, tuned by the cross-entropy method.
@@ -44,11 +45,11 @@ GUARDED, BARE = 0.83, 0.89  #: how likely a higher card is drawn out by the seat
 LOW_TRUMPS = np.array([0.51, 0.37, 0.28, *11 * [0.0]])  #: the value of a low trump with a suit of that length
 LOW_BEATEN = 1.1 / 14.0  #: how much less it is worth for each higher trump in a hand
 LENGTHS = 0.71 ** np.maximum(np.arange(14) - 3, 0)  #: a long suit is soon ruffed
-LED = 1.0 - 0.62 ** np.arange(14)  #: a suit is led while a seat still holds that number of cards
+LED = 1.0 - 0.62 ** np.arange(27)  #: a suit is led while a seat still holds that number of cards
 RUFFED = 0.7  #: how likely a seat ruffs that could
 SCALE = 1.12  #: the number of tricks won beyond the sum of these chances
 LIKELIEST = 0.98  #: no card is surer of a trick
-CELLS_PER_TRICK = 4  #: in `expected_scores`
+BIDS, CELLS_PER_TRICK = 14, 4  #: in `expected_scores`
 MEANS, SPREADS = CELLS_PER_TRICK * 14, CELLS_PER_TRICK * 6  #: cells
 
 
@@ -56,10 +57,10 @@ def expected_scores() -> Any:
     """What bids score on average, in tenths of a point (OH-14, OH-15), by the mean and the variance of the tricks,
     which are taken to be normal: [cell of the mean, of the variance, bid].
     """
-    bids = np.arange(14)
+    bids = np.arange(BIDS)
     mean = np.arange(MEANS)[:, None, None] / CELLS_PER_TRICK
     variance = np.arange(SPREADS)[:, None] / CELLS_PER_TRICK
-    upto = (np.arange(1, 14) - 0.5 - mean) / np.sqrt(np.maximum(2.0 * variance, 1e-4))
+    upto = (np.arange(1, BIDS) - 0.5 - mean) / np.sqrt(np.maximum(2.0 * variance, 1e-4))
     upto = 0.5 + 0.5 * np.reshape([math.erf(x) for x in upto.flat], upto.shape)
     chances = np.diff(upto, prepend=0.0, append=1.0)
     off = chances @ np.abs(bids[:, None] - bids)
@@ -78,7 +79,7 @@ LAST = 6  #: after leads, cards with several seats to come and with one: each wi
 PLACE_OF = np.array([0, LAST, 4, 2])
 PLACES, SIZES, KINDS = LAST + 1, 4, 6
 SITUATIONS = PLACES * SIZES * KINDS
-SIZE_OF = np.array([0, 0, 0, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3])
+SIZE_OF = np.array([0, 0, 0, 1, 1, 2, 2, 2, *19 * [3]])
 #: no trick needed, too few expected, about right, too many, all needed, and needed at most as many as sure trumps will
 #: win
 DONE, SHORT, RIGHT, RICH, ALL, COVERED = range(KINDS)
@@ -117,14 +118,42 @@ def slip(s: Any, seat: int, meant: int, made: int) -> bool:
 
 @rule
 def bid(s: Any, seat: int, moves: Any, n: int, adjusts: Any) -> int:
-    """The bid with the highest expected score. adjusts: TRICKS."""
+    """The bid with the highest expected score (OH-14, OH-15, OH-C1 to OH-C8). adjusts: TRICKS."""
     mean, spread, claimed = tricks_expected(s, seat)
     row = adjusts[s.counts[seat]]
-    scores = SCORES[cell_of(row[0] * mean + row[1] + row[2] * claimed, MEANS), cell_of(row[3] * spread, SPREADS)]
+    mean, variance = row[0] * mean + row[1] + row[2] * claimed, row[3] * spread
     top = -1 << 30
+    if s.rules.scoring_tens and s.rules.zero_as_scored and moves[n - 1] - BID < BIDS:
+        scores = SCORES[cell_of(mean, MEANS), cell_of(variance, SPREADS)]
+        for i in range(n):
+            top = max(top, int(scores[moves[i] - BID]) << 7 | moves[i])
+        return top & 127
+    chances = chances_of(s.each, mean, variance)
     for i in range(n):
-        top = max(top, int(scores[moves[i] - BID]) << 6 | moves[i])
-    return top & 63
+        top = max(top, expected(s, moves[i] - BID, chances) << 7 | moves[i])
+    return top & 127
+
+
+@rule
+def chances_of(each: int, mean: float, variance: float) -> Any:
+    """How likely each number of tricks is, from 0 to `each`: normal, as in `expected_scores`."""
+    chances = np.zeros(each + 1)
+    scale, below = 1.0 / math.sqrt(max(2.0 * variance, 1e-4)), 0.0
+    for tricks in range(each):
+        upto = 0.5 + 0.5 * math.erf((tricks + 0.5 - mean) * scale)
+        chances[tricks] = upto - below
+        below = upto
+    chances[each] = 1.0 - below
+    return chances
+
+
+@rule
+def expected(s: Any, bid: int, chances: Any) -> int:
+    """What a bid scores on average, in hundredths of a point, if the numbers of tricks have these chances."""
+    total = 0.0
+    for tricks in range(len(chances)):
+        total += chances[tricks] * points(s, bid, tricks)
+    return math.floor(100.0 * total + 0.5)
 
 
 @rule
@@ -138,19 +167,20 @@ def tricks_expected(s: Any, seat: int) -> tuple[float, float, float]:
     """How many tricks a hand wins when it is dealt, if each card wins one independently with its own chance; the
     variance; and how many tricks the seats that have bid claim beyond their share.
     """
-    hand, held, others, trump = s.hands[seat], s.counts[seat], count(s.in_play) - 1, suit_of(s.upcard)
-    unseen = by_strength(unseen_by(s, seat))
-    hand = by_strength(hand)
-    cards, trumps = count(unseen), count(unseen >> 13 * trump & SUIT)
+    hand, held, others, trump = s.hands[seat], s.counts[seat], count(s.in_play) - 1, trump_of(s)
+    unseen = in_order(s, unseen_by(s, seat))
+    hand = in_order(s, hand)
+    cards, trumps = count(unseen), count(of_trump(unseen, trump))
     share = min(1.0, others * held * PARTS[cards])  # the share of the unseen cards that are in hands
     bare, guarded, gone = row_of(1.0 - share * BARE), row_of(1.0 - share * GUARDED), row_of(1.0 - share)
     low = low_trump(hand, trump)
+    ruffed = RUFFED if s.rules.must_follow else 1.0  # OH-C17, OH-C18
     mean, spread = 0.0, 0.0
     for suit in range(4):
         mine, theirs = hand >> 13 * suit & SUIT, unseen >> 13 * suit & SUIT
         if not mine:
             continue
-        safe = LED[held] * unruffed(count(theirs), trumps, cards, held, others) * LENGTHS[count(mine)]
+        safe = LED[held] * unruffed(count(theirs), trumps, cards, held, others, ruffed) * LENGTHS[count(mine)]
         rest = mine
         while rest:
             rank = lowest(rest)
@@ -176,14 +206,14 @@ def best_card(s: Any, seat: int, moves: Any, n: int, weights: Any) -> tuple[int,
     """The card that promises most, how much (and MOST more), and the situation. moves: n cards to choose from. weights:
     of the shape (SITUATIONS, FIGURES).
     """
-    hand, trump = s.hands[seat], suit_of(s.upcard)
-    unseen = by_strength(unseen_by(s, seat))
-    row, voids, share = situation(s, seat, by_strength(hand), unseen, trump)
+    hand, trump = s.hands[seat], trump_of(s)
+    unseen, low = in_order(s, unseen_by(s, seat)), lowest_of(s)
+    row, voids, share = situation(s, seat, in_order(s, hand), unseen, trump)
     least = leasts(s, trump)
     top = 0
     for i in range(n):
         card = moves[i]
-        suit, rank = suit_of(card), strength(card, LOW)
+        suit, rank = suit_of(card), strength(card, low)
         theirs, mine = unseen >> 13 * suit & SUIT, count(hand >> 13 * suit & SUIT)
         many, plain = count(theirs), suit != trump
         kind = KIND_OF[(voids >> suit & 0x11) * plain, many] * plain
@@ -200,9 +230,11 @@ def leasts(s: Any, trump: int) -> int:
     """The strength from which on a card beats the trick so far, in four bits a suit; 13 if none does."""
     if s.laid == 0:
         return 0
-    high = s.trick[best(s, LOW, trump)]
+    low = lowest_of(s)
+    high = s.trick[best(s, low, trump)]
     suit = suit_of(high)
-    return 0xDDDD & ~(15 << 4 * trump | 15 << 4 * suit) | strength(high, LOW) + 1 << 4 * suit
+    trumps = 15 << 4 * trump if trump >= 0 else 0
+    return 0xDDDD & ~(trumps | 15 << 4 * suit) | strength(high, low) + 1 << 4 * suit
 
 
 @rule
@@ -222,25 +254,26 @@ def situation(s: Any, seat: int, hand: int, unseen: int, trump: int) -> tuple[in
     """
     held, playing = s.counts[seat], count(s.in_play)
     wanting, needed, voids = 0, 0, 0
+    greedy = s.rules.scoring_tricks  # who has taken too many takes what they can (OH-C2)
     for p in range(s.seats):
         need, void = s.bids[p] - s.tricks[p], s.voids[p]
-        wants = need > 0
+        wants = (need > 0) | (need < 0) & greedy
         comes = (s.counts[p] == held) & (p != seat)
         wanting += comes & wants
-        needed += need * wants
-        voids |= void * (comes & ~(void >> trump)) << 4 - 4 * wants
+        needed += max(need, 0)
+        voids |= void * (comes & ~of_suit(void, trump)) << 4 - 4 * wants
     need = s.bids[seat] - s.tricks[seat]
     place = PLACE_OF[min(s.laid, 1) * min(playing - s.laid, 3)] + (wanting > 0)
     sure = masters(hand, unseen)
     kind = DONE
-    if need >= held:
+    if need >= held or (need < 0 and greedy):
         kind = ALL
-    elif need > 0 and count(sure >> 13 * trump & SUIT) >= need:
+    elif need > 0 and count(of_trump(sure, trump)) >= need:
         kind = COVERED
     elif need > 0:
         tricks = SURELY * count(sure) + ROOM * (held - needed) - 100 * need
         kind = SHORT + (tricks >= FEW) + (tricks >= ENOUGH)
-    if unseen >> 13 * trump & SUIT == 0:
+    if of_trump(unseen, trump) == 0:
         voids = 0
     elif s.laid:
         voids &= 0x11 << suit_of(s.trick[0])
@@ -251,13 +284,37 @@ def situation(s: Any, seat: int, hand: int, unseen: int, trump: int) -> tuple[in
 @rule
 def unseen_by(s: Any, seat: int) -> int:
     """The cards that the seat has not seen."""
-    return int(ALL_52 & ~s.played & ~s.hands[seat] & ~(1 << s.upcard))
+    return int(pack_of(s) & ~s.played & ~s.hands[seat] & ~turned(s))
+
+
+@rule
+def of_trump(cards: int, trump: int) -> int:
+    """The trumps among cards, as a set of one suit; none if there is no trump."""
+    return cards >> 13 * trump & SUIT if trump >= 0 else 0
+
+
+@rule
+def of_suit(suits: int, suit: int) -> int:
+    """The bit of a suit in a set of suits, shifted to the lowest; 0 if there is no such suit."""
+    return suits >> suit if suit >= 0 else 0
 
 
 @rule
 def by_strength(cards: int) -> int:
     """Cards by suit and strength: of each thirteen bits, the two is bit 0 and the ace bit 12."""
     return (cards & ~RANK) >> 1 | (cards & RANK) << 12
+
+
+@rule
+def in_order(s: Any, cards: int) -> int:
+    """Cards by suit and strength in the order of this table: as in Spain, the courts are a place lower, and the three
+    stands above them.
+    """
+    ordered = by_strength(cards)
+    if lowest_of(s) != SPANISH:
+        return ordered
+    three, courts = ordered & RANK << 1, ordered & RANK * 7 << 9
+    return ordered & ~(three | courts) | three << 10 | courts >> 1
 
 
 @rule
@@ -273,12 +330,13 @@ def row_of(x: float) -> int:
 
 
 @rule
-def unruffed(theirs: int, trumps: int, cards: int, held: int, others: int) -> float:
+def unruffed(theirs: int, trumps: int, cards: int, held: int, others: int, ruffed: float) -> float:
     """The probability that no other seat, of `held` cards, is void in a suit, holds a trump and ruffs. theirs,
-    trumps, cards: the numbers of unseen cards of the suit, of trumps and in all.
+    trumps, cards: the numbers of unseen cards of the suit, of trumps and in all. ruffed: how likely a seat ruffs that
+    could.
     """
     void = power(max(1.0 - theirs * PARTS[cards], 0.0), held)
-    return power(1.0 - RUFFED * void * (1.0 - power(max(1.0 - trumps * PARTS[cards - theirs], 0.0), held)), others)
+    return power(1.0 - ruffed * void * (1.0 - power(max(1.0 - trumps * PARTS[cards - theirs], 0.0), held)), others)
 
 
 @rule

@@ -8,26 +8,35 @@ from functools import lru_cache
 from typing import Any
 
 from cardtable.base import card_names
-from cardtable.base.cards import SUITS, card_text, suit_of
+from cardtable.base.cards import SUIT, SUITS, card_text, cards_in, parse_cards, parse_set, rank_of, set_text, suit_of
 from cardtable.base.errors import PositionError, Text
-from cardtable.base.message import Message, Seat
+from cardtable.base.message import Card, Cards, Message, Seat
 from cardtable.games.oh_hell import rules
+from cardtable.games.oh_hell.following import playable
+from cardtable.games.oh_hell.options import SEATS
 from cardtable.games.oh_hell.prompts import prompt as prompt
 from cardtable.games.oh_hell.rules import BID, BIDS, TURN_UP, State
+from cardtable.games.oh_hell.trump import lowest_of, pack_of, shown, trump_of, turned, whole_pack
 from cardtable.games.shared import trick_presentation as table
-from cardtable.games.shared.scores import SEATS, after
+from cardtable.games.shared.scores import after
+from cardtable.games.shared.tricks import best
 from cardtable.rules import moves, positions
-from cardtable.rules.events import Told, reason
+from cardtable.rules.events import SUIT_PLACES, Told, reason
 from cardtable.rules.moves import Move, card_named
-from cardtable.rules.zones import ACE_HIGH, Fact, Pile, Score, Stamp, Stock, Trick, Zone, score
+from cardtable.rules.zones import ACE_HIGH, Fact, Hand, Pile, Score, Stamp, Stock, Trick, Zone, score
 
 REASONS = {
     "OH-14": reason("for taking just what was bid", "taking just what was bid"),
     "OH-15": reason("for tricks above or below the bid", "tricks above or below the bid"),
+    "OH-C1": reason("for a bid that was missed", "a bid that was missed"),
+    "OH-C2": reason("for the tricks alone", "the tricks alone"),
+    "OH-C8": reason("for an exact bid of none", "an exact bid of none"),
 }
 EVENTS: Mapping[int, Told] = {
     **table.EVENTS,
     TURN_UP: Told("trump", Message("{card} is turned up for trump"), beat="flip"),
+    rules.TRUMPS: Told("trumps", Message("{place} are trumps"), SUIT_PLACES, beat="call"),
+    rules.NO_TRUMPS: Told("no trump", Message("there is no trump"), beat="call"),
     BIDS: Told("bid", Message("{source} {source:bids|bid} {amount}"), beat="call", context="Oh Hell!"),
 }
 END_RULE = "OH-17"
@@ -62,7 +71,26 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
         )
     if move >= BID:
         return Message("the bidding is over; you bid {bids}", bids=s.bids[seat]), "OH-07"
-    return table.why_not_card(s, seat, move, "OH-11")
+    return _why_not_card(s, seat, move)
+
+
+def _why_not_card(s: State, seat: int, card: int) -> tuple[Text, str]:
+    """Why a card may not be played: another must beat the trick, or trump it, or follow suit."""
+    held = int(s.hands[seat])
+    if card < 52 and not pack_of(s) >> card & 1:
+        named = Card(card_text(card))
+        if rank_of(card) == 1:
+            return Message("there is no {card} in this pack: three play without 2s", card=named), "OH-C19"
+        return Message("there is no {card} in this pack: 8s, 9s and tens are taken out", card=named), "OH-C19"
+    if card < 52 and held >> card & 1 and not s.rules.must_follow:
+        due, led = Cards(set_text(playable(s, seat))), suit_of(s.trick[0])
+        if suit_of(card) == led:
+            high = Card(card_text(s.trick[best(s, lowest_of(s), trump_of(s))]))
+            return Message("{card} is winning and you can beat it with {due}", card=high, due=due), "OH-C18"
+        if not held >> 13 * led & SUIT:
+            rule = "OH-C18" if s.rules.must_beat else "OH-C17"
+            return Message("you hold no {suit} and must trump with {due}", suit=card_names.SUITS[led], due=due), rule
+    return table.why_not_card(s, seat, card, "OH-11")
 
 
 def _why_not_bid(s: State, seat: int, bid: int) -> tuple[Text, str]:
@@ -94,14 +122,16 @@ def automatic(s: State, seat: int, move: int) -> bool:
 
 
 #: by the trump suit: ace high, and the trumps last
-ORDERS = [replace(ACE_HIGH, suits=suits) for suits in ("HCDS", "SDCH", "SHCD", "HSDC")]
+ORDERS = [replace(ACE_HIGH, suits=suits) for suits in ("HCDS", "SDCH", "SHCD", "HSDC", ACE_HIGH.suits)]
+SPANISH_ORDERS = [replace(order, ranks="24567JQK3A") for order in ORDERS]
 
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The upcard and the stock below it, the trick, each seat's hand, tricks and score, and the bids to choose from."""
-    undealt = 51 - int(s.each) * bin(s.in_play).count("1")
+    trump, up = int(trump_of(s)), tuple(map(card_text, cards_in(turned(s))))
+    undealt = int(pack_of(s)).bit_count() - len(up) - int(s.each) * bin(s.in_play).count("1")
     table_zones: list[Zone] = [
-        Pile("trump", (), (card_text(s.upcard),), 1, (TRUMPS[suit_of(s.upcard)],), label=TRUMP),
+        Pile("trump", (), up, len(up), (TRUMPS[trump],), label=TRUMP),
         Stock("stock", (), (None,) * undealt, undealt, label=NOT_DEALT),
         table.trick_zone(s)
         if not rules.bidding(s)
@@ -111,7 +141,7 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     left = int(s.each) - sum(int(s.tricks[seat]) for seat in range(s.seats))
     for seat in range(s.seats):
         said = _against(int(s.tricks[seat]), int(s.bids[seat]), left) if s.in_play >> seat & 1 else None
-        table_zones += [table.hand_zone(s, seat, viewer, ORDERS[suit_of(s.upcard)]), table.pile_zone(s, seat, said)]
+        table_zones += [_hand(s, seat, viewer, trump), table.pile_zone(s, seat, said)]
     for seat in range(s.seats):
         bid = int(s.bids[seat])
         facts = (
@@ -122,6 +152,21 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
         )
         table_zones.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=facts))
     return table_zones
+
+
+def _hand(s: State, seat: int, viewer: int, trump: int) -> Hand:
+    """A hand, with the dealer's card that all have seen (OH-C16)."""
+    orders = ORDERS if s.rules.pack == 52 else SPANISH_ORDERS
+    hand = table.hand_zone(s, seat, viewer, orders[trump])
+    facts = list(hand.facts)
+    voids = sum(SUIT << 13 * suit for suit in range(4) if s.voids[seat] >> suit & 1)
+    if s.counts[seat] and (lacked := int(s.lacks[seat]) & ~voids & ~int(s.played) & ~int(turned(s))):
+        text = set_text(lacked)
+        facts.append(Fact(Message("has none of {cards}", cards=Cards(text)), "lacks", text, others=True, aid=True))
+    if seat == s.dealer and viewer != seat and shown(s):
+        card = set_text(shown(s))
+        facts.append(Fact(Message("holds {cards}", cards=Cards(card)), "shows", card))
+    return replace(hand, facts=tuple(facts)) if len(facts) > len(hand.facts) else hand
 
 
 def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
@@ -143,6 +188,7 @@ TRUMPS = [
     Fact(Message("{suit} are trumps", suit=suit), "suit", letter)
     for suit, letter in zip(card_names.SUITS, SUITS, strict=True)
 ]
+TRUMPS.append(Fact(Message("no trump"), "suit", ""))  # NO_TRUMP is the last of them, -1
 TO_BID = [Fact(Message("{seat} {seat:is|are} to bid", seat=Seat(seat))) for seat in range(SEATS)]
 
 
@@ -175,41 +221,72 @@ def _stamp(bid: int, tricks: int, left: int) -> Stamp:
 def position(s: State) -> dict[str, Any]:
     """A deal in play as keys."""
     n = int(s.seats)
-    keys: dict[str, Any] = {
-        "turn": int(s.turn),
-        "upcard": card_text(s.upcard),
-        "bids": [int(s.bids[p]) for p in range(n)],
-    }
+    keys: dict[str, Any] = {"turn": int(s.turn)}
+    if s.upcard >= 0:
+        keys["upcard" if turned(s) else "shown"] = card_text(s.upcard)
+    keys["bids"] = [int(s.bids[p]) for p in range(n)]
     if s.in_play != (1 << n) - 1:
         keys["playing"] = [p for p in range(n) if s.in_play >> p & 1]
+    if any(s.lacks[p] for p in range(n)):
+        keys["lacks"] = [set_text(s.lacks[p]) for p in range(n)]
     return keys | table.tricks_position(s)
 
 
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
-    n = int(s.seats)
+    s.direction = -1 if s.rules.direction_counter_clockwise else 1
     _set_playing(s, keys)
-    cards = positions.Placing("the played cards", 0)
+    cards = positions.Placing("the played cards", 0, int(pack_of(s)))
     up = cards.cards("upcard", positions.text(keys, "upcard"))
-    if len(up) != 1:
-        raise PositionError(
-            Message("the upcard"), Message("one card is turned up for trump (OH-06)"), Message('write upcard = "7H"')
-        )
-    s.upcard = up[0]
+    seen = parse_cards(positions.text(keys, "shown"))
     what = Message("cards that are not named were not dealt (OH-06)")
     positions.one_of(keys, "unlisted", ("stock",), "stock", what, Message('leave it out, or write unlisted = "stock"'))
-    s.each = table.set_tricks(s, keys, cards, shuffle)
-    first = int(rules.first_size(n)) if s.deal_number <= rules.schedule(n) else 1
+    n = int(s.seats)
+    how = Message('write "" for a seat of which nothing is known')
+    what = Message("it is a list of {n} texts of cards", n=n)
+    lacked = [parse_set(text) for text in positions.texts(keys.pop("lacks", [""] * n), "lacks", n, what, how)]
+    s.each = table.set_tricks(s, keys, cards, shuffle, lacked=lacked)
+    for p in range(n):
+        s.lacks[p] = lacked[p]
+        if held := cards_in(lacked[p] & int(s.hands[p])):
+            raise PositionError(
+                Message("{seat} {seat:holds|hold} {card}", seat=Seat(p), card=Card(card_text(held[0]))),
+                Message("it is said to lack it"),
+                Message("change its hand or lacks"),
+            )
+    first = int(s.rules.max_cards) if s.deal_number <= rules.schedule(s) else 1
     if not 1 <= s.each <= first:
         raise PositionError(
             Message("a deal of {each} {each:card|cards} each", each=int(s.each)),
             Message("at most {first} {first:card|cards} in this deal (OH-05, OH-18)", first=int(first)),
             Message("change the hands or the tricks"),
         )
+    _set_trump(s, up, seen)
     s.contenders = s.in_play
     _set_bids(s, keys)
     if rules.bidding(s):
         s.leader = after(s, s.dealer, s.in_play)
+
+
+def _set_trump(s: State, up: list[int], seen: list[int]) -> None:
+    """The card that tells trump: turned up (OH-06), or shown by the dealer (OH-C16); or none."""
+    s.upcard = -1
+    whole = bool(whole_pack(s))
+    if len(up) != (s.rules.trump_turned and not whole):
+        if s.rules.trump_turned and not whole:
+            why, how = Message("one card is turned up for trump (OH-06)"), Message('write upcard = "7H"')
+        else:
+            why, how = Message("no card is turned up in this deal (OH-C13, OH-C14, OH-C15)"), Message("leave it out")
+        raise PositionError(Message("the upcard"), why, how)
+    due = bool(s.rules.trump_turned and whole and s.rules.top_trump_dealers_last)
+    if len(seen) != due or any(not (int(s.hands[s.dealer]) | int(s.played)) >> card & 1 for card in seen):
+        if due:
+            why, how = Message("the dealer's last card tells trump (OH-C16)"), Message("name a card of the dealer")
+        else:
+            why, how = Message("no card of the dealer tells trump in this deal (OH-C16)"), Message("leave it out")
+        raise PositionError(Message("the card shown"), why, how)
+    for card in (*up, *seen):
+        s.upcard = card
 
 
 def _set_playing(s: State, keys: dict[str, Any]) -> None:
@@ -226,7 +303,7 @@ def _set_playing(s: State, keys: dict[str, Any]) -> None:
             Message("write for instance playing = [0, 2]"),
         )
     s.in_play = sum(1 << p for p in given)
-    last = int(rules.schedule(n))
+    last = int(rules.schedule(s))
     if s.deal_number > last and s.rules.tiebreak_shared:
         raise PositionError(
             Message("deal {deal_number}", deal_number=s.deal_number),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -11,8 +11,9 @@ from cardtable.base.cards import SUIT, card_text, cards_in, set_text, suit_of
 from cardtable.base.errors import PositionError, Text
 from cardtable.base.message import Card, Cards, Either, Message, Seat, Value, mark
 from cardtable.games.shared import tricks
-from cardtable.games.shared.scores import SEATS, after
+from cardtable.games.shared.scores import after
 from cardtable.rules import positions
+from cardtable.rules.contract import MAX_SEATS
 from cardtable.rules.events import Told
 from cardtable.rules.unlisted import lacks
 from cardtable.rules.zones import Fact, Hand, HandOrder, Pile, Trick, Zone, cards_or_backs
@@ -58,7 +59,7 @@ def pile_zone(s: Any, seat: int, said: Fact | None = None) -> Zone:
 
 
 TRICKS = Message("tricks", context="zone")
-LEADS = [Fact(Message("{seat} {seat:leads|lead}", seat=Seat(seat))) for seat in range(SEATS)]
+LEADS = [Fact(Message("{seat} {seat:leads|lead}", seat=Seat(seat))) for seat in range(MAX_SEATS)]
 
 
 @lru_cache(256)
@@ -106,12 +107,13 @@ def set_tricks(
     *,
     spare: int = 0,
     whole: bool = False,
+    lacked: Sequence[int] = (),
 ) -> int:
     """Read the keys of `tricks_position`, for s.dealer, s.direction and s.in_play; return the number of tricks of the
     deal.
 
-    spare: the dealer's extra cards before play. whole: cards that no key mentions have been played. Raises
-    PositionError.
+    spare: the dealer's extra cards before play. whole: cards that no key mentions have been played. lacked: by seat,
+    cards that it is known not to hold, besides its voids. Raises PositionError.
     """
     n = int(s.seats)
     trick = cards.cards("trick", positions.text(keys, "trick"))
@@ -134,7 +136,7 @@ def set_tricks(
         s.trick[len(trick) - 1 - i] = trick[len(trick) - 1 - i]
         by.append(int(s.leader))
     _set_voids(s, keys, by, trick)
-    rest = cards.rest(hands, shuffle, [[lacks(_barred(s, p))] for p in range(n)])
+    rest = cards.rest(hands, shuffle, [[lacks(_barred(s, p) | (lacked[p] if lacked else 0))] for p in range(n)])
     played += rest if whole else []
     s.played = sum(1 << card for card in trick + played)
     for p in range(n):

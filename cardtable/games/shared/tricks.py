@@ -1,7 +1,8 @@
 """What trick-taking games share: dealing singly, following suit, winning tricks, and what tricks prove about the hands.
 
 Cards rank cyclically from a weakest rank `low` (0 the ace .. 12 the king): 2 3 .. K A from the two, 4 5 6 7 J Q K A 2 3
-from the four of a pack without 8, 9 and ten. A player who does not follow suit has shown that they hold no card of it.
+from the four of a pack without 8, 9 and ten; or, as `SPANISH`, 2 4 5 6 7 J Q K 3 A. A player who does not follow suit
+has shown that they hold no card of it.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from cardtable.rules.contract import LAY, OWN, TABLE, defaults, emit, emit_card,
 
 TRICK = OWN  #: event: a seat wins a trick
 NO_TRUMP = -1
+SPANISH = 13  #: instead of a weakest rank: 2 4 5 6 7 J Q K 3 A
+#: by rank, from the ace to the king; 8, 9 and ten, which such a pack lacks, have the places that are left
+SPANISH_PLACES = np.array([12, 0, 11, 2, 3, 4, 5, 6, 7, 1, 8, 9, 10])
 
 
 class TrickTable(ScoreTable):
@@ -44,6 +48,8 @@ def suit_cards(card: int) -> int:
 @rule
 def strength(card: int, low: int) -> int:
     """A card's strength within its suit, 0 to 12."""
+    if low == SPANISH:
+        return int(SPANISH_PLACES[rank_of(card)])
     place = rank_of(card) - low
     return place + 13 if place < 0 else place
 
@@ -66,7 +72,7 @@ def deal_out(s: Any, cards: Any, each: int) -> int:
     """Deal `each` cards to every seat in play, one at a time from eldest, and clear the tricks; return the number of
     cards dealt.
     """
-    for p in range(SEATS):
+    for p in range(len(s.hands)):
         s.hands[p] = s.counts[p] = s.voids[p] = s.tricks[p] = s.trick[p] = 0
     s.laid = s.played = 0
     s.turn = s.leader = after(s, s.dealer, s.in_play)
@@ -152,9 +158,14 @@ def fill(s: Any, seat: int, unseen: int, work: worlds.Work) -> int:
 
     Return the cards left over, which are in no hand.
     """
+    return fill_around(s, seat, unseen, np.zeros(s.seats + 1, np.int64), work)
+
+
+@rule
+def fill_around(s: Any, seat: int, unseen: int, bars: Any, work: worlds.Work) -> int:
+    """The same with further cards that seats are known to lack: `bars`, by seat, in which it also writes the voids."""
     n = s.seats
     room = np.zeros(n + 1, np.int64)
-    bars = np.zeros(n + 1, np.int64)
     hands = np.zeros(n + 1, np.int64)
     over = count(unseen)
     for p in range(n):

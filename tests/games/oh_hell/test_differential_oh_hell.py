@@ -125,12 +125,13 @@ def deals(count: int) -> Iterator[Tables]:
         seats: pyspiel.load_game("oh_hell", {"players": seats, "off_bid_penalty": True, "points_per_trick": 10})
         for seats in range(3, 8)
     }
+    plain: dict[int, Any] = {seats: Ruleset.parse("oh-hell", None, seats).state() for seats in games}
     for i in range(count):
         seats = 3 + i % 5
         pack = list(range(52))
         chance.shuffle(pack)
         yield open_tables(
-            seats, chance.randint(1, int(rules.schedule(seats))), chance.randrange(seats), pack, games[seats]
+            seats, chance.randint(1, int(rules.schedule(plain[seats]))), chance.randrange(seats), pack, games[seats]
         )
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from cardtable import IllegalMove, Match, NotationError, OptionError, PositionError
 from cardtable.base.cards import ALL_52, card_text, cards_in, parse_set
-from cardtable.games.oh_hell import rules
+from cardtable.games.oh_hell import rules, scoring
 from cardtable.match.history import Result
 from tests.support.effort import cases
 from tests.support.games import oracle
@@ -263,7 +263,7 @@ def test_tricks_won_are_counted_and_lie_face_down() -> None:
     [(0, 0, 10), (0, 2, -20), (1, 1, 10), (1, 4, -30), (5, 3, -20), (5, 5, 50), (5, 7, -20)],
 )
 def test_example_5_points(bid: int, tricks: int, points: int) -> None:
-    assert rules.points(bid, tricks) == points
+    assert scoring.points(Match("oh-hell", seed=1)._s, bid, tricks) == points
 
 
 @pytest.mark.rules("OH-E4", "OH-14", "OH-15")

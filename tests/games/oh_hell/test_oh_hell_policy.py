@@ -62,7 +62,7 @@ def test_an_expected_score_is_that_of_the_normal_distribution() -> None:
 
 def test_weights_have_the_shape_that_the_policy_reads() -> None:
     assert WEIGHTS.shape == (policy.SITUATIONS, policy.FIGURES)
-    assert TRICKS.shape == (14, 4)
+    assert TRICKS.shape == (27, 4)
     assert np.abs(WEIGHTS.astype(int)).max() * 16 < policy.MOST
 
 

@@ -29,21 +29,23 @@ class Aim:
     policy: str = "random"
     moves: int = 120  #: most moves of a deal
     deals: int = 1
+    seats: int = 0  #: another number of seats, where those of the house cannot reach it
     seed: str = ""  #: another one for each of several aims that differ by nothing else
 
     def begin(self, house: House, seed: str) -> Any:
         seed += self.seed
         options = {**house.options, **self.given}
+        seats = self.seats or house.seats
         if self.keys:
             keys = {
                 "game": house.game,
                 "rules": house.preset,
-                "seats": house.seats,
+                "seats": seats,
                 "options": options,
                 **self.keys(house),
             }
             return Match.from_position(keys, seed=seed, auto=False)._s.copy()
-        s = House(house.game, house.preset, house.seats, tuple(options.items())).open(seed)
+        s = House(house.game, house.preset, seats, tuple(options.items())).open(seed)
         cards = np.zeros(112, np.int64)
         if self.pack is None:
             contract.next_deal(s, cards)
@@ -85,6 +87,23 @@ def _wild_turned_up(house: House, cards: list[int]) -> list[int]:
     eight = cards.index(parse_card("8C"))
     rest = cards[:eight] + cards[eight + 1 :]
     return [*rest[:dealt], cards[eight], *rest[dealt:]]
+
+
+def _two_hands(house: House) -> list[str]:
+    return ["QS KS", "AS JS"] if house.preset == "pocha" else ["8S 9S", "TS JS"]
+
+
+def _oh_hell_level(house: House) -> dict[str, Any]:
+    """The last deal, of one card: two players lead, both with 50 points and a bid of none, which they take."""
+    exceed = house.ruleset().options.as_dict()["dealer_rule"] == "exceed"
+    return {
+        "hands": ["2S", *(("4S", "5S", "6S", "7S") if house.preset == "pocha" else ("3S", "4S", "5S", "6S"))],
+        "upcard": "2H",
+        "dealer": 4,
+        "deal": 27 if house.preset == "pocha" else 19,
+        "bids": [0, 0, 0, 0, 2 if exceed else 0],
+        "scores": [50, 50, 0, 0, 0],
+    }
 
 
 def _scopa_end(_: House) -> dict[str, Any]:
@@ -149,8 +168,8 @@ AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
     ),
     ("oh-hell", "dealer_rule"): (
         Aim(
-            lambda _: {
-                "hands": ["2S 3S", "4S 5S", "6S 7S", "8S 9S", "TS JS"],
+            lambda house: {
+                "hands": ["2S 3S", "4S 5S", "6S 7S", *_two_hands(house)],
                 "upcard": "2H",
                 "dealer": 4,
                 "turn": 4,
@@ -158,19 +177,15 @@ AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
             }
         ),
     ),
-    ("oh-hell", "tiebreak"): (
-        Aim(
-            lambda _: {
-                "hands": ["2S", "3S", "4S", "5S", "6S"],
-                "upcard": "2H",
-                "dealer": 4,
-                "deal": 19,
-                "bids": [0, 0, 0, 0, 2],
-                "scores": [50, 50, 0, 0, 0],
-            },
-            deals=2,
-        ),
-    ),
+    ("oh-hell", "tiebreak"): (Aim(_oh_hell_level, deals=2),),
+    # an exact bid of none, and of one
+    ("oh-hell", "bonus_points"): (Aim(_oh_hell_level, given={"scoring": "bonus_minus"}),),
+    ("oh-hell", "zero"): (Aim(_oh_hell_level),),
+    ("oh-hell", "trump"): (Aim(),),
+    ("oh-hell", "max_cards"): (Aim(given={"plan": "down"}, moves=30),),
+    ("oh-hell", "must"): (Aim(given={"plan": "down"}),),
+    ("oh-hell", "top_trump"): (Aim(given={"pack": "40", "max_cards": 10, "plan": "down"}, seats=4),),
+    ("oh-hell", "plan"): (Aim(given={"max_cards": 3}, deals=6),),
     ("pirate", "form"): (_pirate_at_rest(155),),
     ("pirate", "stall_seconds"): (_pirate_at_rest(395, form="live"),),
     ("pirate", "tie_window_ms"): (_pirate_at_rest(480, form="live"),),
