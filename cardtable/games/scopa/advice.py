@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cardtable.base.cards import RANK, card_text, cards_in, rank_of
 from cardtable.base.message import Card, Message
 from cardtable.games.scopa.rules import State
-from cardtable.games.scopa.values import COINS, SETTE_BELLO, VALUES
+from cardtable.games.scopa.values import COINS, NAPOLA, RE_BELLO, SETTE_BELLO, VALUES
 from cardtable.rules.moves import Advice, named
 
 HIGHEST = 10  #: the most that a card can take
@@ -35,6 +35,10 @@ def _gain(s: State, got: int, clears: bool) -> Message:
         return Message("that clears the table, a scopa: 1 point")
     if got >> SETTE_BELLO & 1:
         return Message("you get {card}, the sette bello: 1 point", card=Card(card_text(SETTE_BELLO)))
+    if s.rules.re_bello and got >> RE_BELLO & 1:
+        return Message("you get {card}, the re bello: 1 point", card=Card(card_text(RE_BELLO)))
+    if not s.rules.napola_off and (run := got & NAPOLA):
+        return Message("you get {cards}, for the napola", cards=named(run))
     if coins := got & COINS:
         return Message("you get {cards}, and most diamonds score", cards=named(coins))
     if sevens := got & SEVENS:

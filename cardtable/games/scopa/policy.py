@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.base.cards import ALL_40, rank_of
-from cardtable.games.scopa.values import COINS, PRIME, SETTE_BELLO, VALUES
+from cardtable.games.scopa.values import COINS, NAPOLA, PRIME, RE_BELLO, SETTE_BELLO, VALUES
 from cardtable.games.shared.captures import worth_of
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
@@ -14,17 +14,24 @@ SWEEP, SWEPT = 10.0, 9.0  #: the value of a sweep in tenths of a point, for us a
 
 
 @rule
-def worth(cards: int) -> float:
-    """Roughly what cards add to the four points for a pile, in tenths of a point."""
+def worth(s: Any, cards: int) -> float:
+    """Roughly what cards add to the points for a pile, in tenths of a point."""
     total = 0.0
+    sevens, extra = s.rules.primiera_sevens, 1 - s.rules.napola_off
+    points = 1 << SETTE_BELLO | s.rules.re_bello << RE_BELLO
     while cards:
         card = lowest(cards)
         cards &= cards - 1
-        total += 0.4 + (PRIME[rank_of(card)] - 10) * 0.15
+        if sevens:
+            total += 0.4 + (3.0 if rank_of(card) == 6 else (1.0 if rank_of(card) == 5 else 0.0))
+        else:
+            total += 0.4 + (PRIME[rank_of(card)] - 10) * 0.15
         if 1 << card & COINS:
             total += 0.9
-        if card == SETTE_BELLO:
+        if 1 << card & points:
             total += 9.0
+        if extra and 1 << card & NAPOLA:
+            total += 5.0
     return total
 
 
@@ -42,10 +49,10 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
         move = moves[i]
         taken = move & s.board
         remaining = s.board & ~taken if taken else s.board | move
-        value = worth(move) if taken else 0.0
+        value = worth(s, move) if taken else 0.0
         if taken and remaining == 0:
             value += SWEEP
-        value -= 0.4 * worth(remaining)
+        value -= 0.4 * worth(s, remaining)
         total = worth_of(remaining, VALUES)
         if 0 < total <= 10:
             key = 0

@@ -14,7 +14,7 @@ from cardtable.base.message import Card, Cards, Either, Message, Moves, mark
 from cardtable.games.scopa import rules
 from cardtable.games.scopa.prompts import prompt as prompt
 from cardtable.games.scopa.rules import State
-from cardtable.games.scopa.values import COINS, SETTE_BELLO, VALUES
+from cardtable.games.scopa.values import COINS, RE_BELLO, SETTE_BELLO, VALUES
 from cardtable.games.shared import capture_presentation as table
 from cardtable.games.shared import captures
 from cardtable.games.shared.capture_presentation import automatic as automatic
@@ -23,7 +23,12 @@ from cardtable.rules.events import Told, reason
 from cardtable.rules.moves import Move
 from cardtable.rules.zones import Fact, Row, Zone
 
-REASONS = {"SC-13": reason("for a scopa", "{n:a scopa|@ scopas}"), "SC-23": reason("for the primiera", "the primiera")}
+REASONS = {
+    "SC-13": reason("for a scopa", "{n:a scopa|@ scopas}"),
+    "SC-23": reason("for the primiera", "the primiera"),
+    "SC-C3": reason("for the re bello", "re bello"),
+    "SC-C4": reason("for the napola", "the napola"),
+}
 EVENTS: Mapping[int, Told] = {
     **table.EVENTS,
     captures.SWEEPS: Told(
@@ -57,6 +62,30 @@ EVENTS: Mapping[int, Told] = {
         "primiera",
         Message("{source:@'s|your} pile has the best primiera, {amount}"),
         title=Message("primiera"),
+        beat="score",
+    ),
+    rules.HAS_SEVENS: Told(
+        "most sevens",
+        Message("{source:@'s|your} pile wins the primiera with {amount} {amount:seven|sevens}"),
+        title=Message("primiera"),
+        beat="score",
+    ),
+    rules.HAS_RE: Told(
+        "re bello",
+        Message("{source:@'s|your} pile has the re bello, {card}"),
+        title=Message("re bello"),
+        beat="score",
+    ),
+    rules.HAS_NAPOLA: Told(
+        "napola",
+        Message("{source:@'s|your} pile has a napola of {amount} diamonds"),
+        title=Message("napola"),
+        beat="score",
+    ),
+    rules.ALL_COINS: Told(
+        "all diamonds",
+        Message("{source:@'s|your} pile has all {amount} diamonds, which wins the match"),
+        title=Message("all diamonds"),
         beat="score",
     ),
 }
@@ -157,15 +186,23 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     if s.over and rules.reached(s):
         facts.append(Fact(Message("counting stopped at {target} points", target=s.rules.target), "counting", "stopped"))
     result: list[Zone] = [Row("board", (), tuple(map(card_text, board)), len(board), tuple(facts), label=table.BOARD)]
-    return result + table.common_zones(s, viewer, tally, mark("{n} {n:scopa|scopas}: {cards}"))
+    return result + table.common_zones(s, viewer, partial(tally, s), mark("{n} {n:scopa|scopas}: {cards}"))
 
 
-def tally(pile: int) -> list[Message]:
-    """What counts in a pile: the diamonds, the sette bello, and the primiera if it has all suits (SC-21)."""
+def tally(s: State, pile: int) -> list[Message]:
+    """What counts in a pile: the diamonds, the sette bello and what else scores, and the primiera if it has all suits
+    (SC-21).
+    """
     told = [Message("{n} {n:diamond|diamonds}", n=(pile & int(COINS)).bit_count())]
     if pile >> SETTE_BELLO & 1:
         told.append(Message("{cards}", cards=Cards(card_text(SETTE_BELLO))))
-    if prime := int(rules.primiera(pile)):
+    if s.rules.re_bello and pile >> RE_BELLO & 1:
+        told.append(Message("{cards}", cards=Cards(card_text(RE_BELLO))))
+    if not s.rules.napola_off and (run := int(rules.napola(pile))):
+        told.append(Message("napola {n}", n=run))
+    if s.rules.primiera_sevens:
+        told.append(Message("{n} {n:seven|sevens}", n=(pile & int(RANK) << 6).bit_count()))
+    elif prime := int(rules.primiera(pile)):
         told.append(Message("primiera {n}", n=prime))
     return told
 

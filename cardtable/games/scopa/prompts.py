@@ -8,7 +8,7 @@ from cardtable.base import card_names
 from cardtable.base.cards import cards_in, rank_of
 from cardtable.base.message import Message
 from cardtable.games.scopa.rules import State
-from cardtable.games.scopa.values import SETTE_BELLO, VALUES
+from cardtable.games.scopa.values import RE_BELLO, SETTE_BELLO, VALUES
 from cardtable.rules.moves import Prompt
 
 JACK = 10  #: the lowest rank whose value is not written on the card
@@ -40,6 +40,8 @@ def _does(s: State, board: int, move: int) -> Message | None:
         return Message("clears the table: a scopa, 1 point")
     if move >> SETTE_BELLO & 1:
         return Message("has the sette bello: 1 point")
+    if s.rules.re_bello and move >> RE_BELLO & 1:
+        return Message("has the re bello: 1 point")
     rank = rank_of(cards_in(move & ~taken)[0])
     if rank >= JACK and taken & (taken - 1):
         return Message("{rank} counts {n}", rank=card_names.ANY[rank], n=int(VALUES[rank]))

@@ -13,7 +13,7 @@ import numpy as np
 from cardtable.base.cards import ALL_40, RANK, SUIT_40, rank_of
 from cardtable.games.scopa.options import ScopaOptions
 from cardtable.games.scopa.policy import heuristic, slip
-from cardtable.games.scopa.values import COINS, KINGS, PRIME, SETTE_BELLO, VALUES
+from cardtable.games.scopa.values import BY_SEVENS, COINS, KINGS, NAPOLA, PRIME, RE_BELLO, SETTE_BELLO, VALUES
 from cardtable.games.shared.captures import (
     LEFT,
     MOST_DEALS,
@@ -50,10 +50,13 @@ from cardtable.rules.contract import (
     emit_card,
     implement,
     list_cards,
+    won_by,
 )
 
 MAX_MOVES = 168  #: three kings, with every other rank and all aces on the table: 56 sums each
-MISDEAL, MOST_CARDS, MOST_COINS, HAS_SETTE, HAS_PRIME = range(SCORED, SCORED + 5)  # events
+MISDEAL, MOST_CARDS, MOST_COINS, HAS_SETTE, HAS_PRIME, HAS_SEVENS, HAS_RE, HAS_NAPOLA, ALL_COINS = range(
+    SCORED, SCORED + 9
+)  # events
 SPREAD = 3  #: how many more cards than ranks the table may hold: only the first four cards can share a rank
 
 
@@ -180,12 +183,14 @@ def reached(s: State) -> bool:
 
 
 @rule
-def credit(s: State, who: int, why: int) -> None:
-    """Give a side, so each partner, a point; none once counting has stopped."""
+def credit(s: State, who: int, points: int, why: int) -> None:
+    """Give a side, so each partner, points one by one; none once counting has stopped."""
     if not reached(s):
+        if not s.rules.counting_full_deal:
+            points = min(points, s.rules.target - s.scores[who])
         for p in range(s.seats):
             if side(s, p) == who:
-                score(s, p, 1, why)
+                score(s, p, points, why)
 
 
 @rule
@@ -214,35 +219,76 @@ def primiera(pile: int) -> int:
 
 
 @rule
+def by_sevens(pile: int) -> int:
+    """A number that is higher for more sevens, then sixes, and so on (SC-C2)."""
+    total = 0
+    for i in range(7):
+        total = total * 5 + count(pile & RANK << BY_SEVENS[i])
+    return total
+
+
+@rule
 def best_primiera(s: State) -> int:
     """The side with the highest primiera; -1: a tie, or no side has all suits (SC-Q7)."""
     row = np.empty(PLAYERS, np.int64)
     for p in range(sides(s)):
-        row[p] = primiera(s.piles[p])
+        row[p] = by_sevens(s.piles[p]) if s.rules.primiera_sevens else primiera(s.piles[p])
     return ahead(s, row)
 
 
 @rule
+def napola(pile: int) -> int:
+    """The number of diamonds from the ace on without a gap, if the 3 is among them; otherwise 0 (SC-C4)."""
+    if pile & NAPOLA != NAPOLA:
+        return 0
+    missing = COINS & ~pile
+    return count(COINS & (missing & -missing) - 1) if missing else 10
+
+
+@rule
+def with_all_coins(s: State) -> int:
+    """The side whose diamonds win the match; -1: none (SC-C4)."""
+    for p in range(sides(s)):
+        if s.rules.napola_wins_all and s.piles[p] & COINS == COINS:
+            return p
+    return -1
+
+
+@rule
 def settle(s: State) -> None:
-    """Credit the points in the order of SC-21."""
+    """Credit the points in the order of SC-21; the king and the napola come before the sweeps."""
+    who = with_all_coins(s)
+    if who >= 0:
+        emit(s, ALL_COINS, who, TABLE, 10, cite("SC-C4"))
     who = most(s, ALL_40)
     if who >= 0 and not reached(s):
         emit(s, MOST_CARDS, who, TABLE, count(s.piles[who]), cite("SC-21"))
-        credit(s, who, cite("SC-21"))
+        credit(s, who, 1, cite("SC-21"))
     who = most(s, COINS)
     if who >= 0 and not reached(s):
         emit(s, MOST_COINS, who, TABLE, count(s.piles[who] & COINS), cite("SC-21"))
-        credit(s, who, cite("SC-21"))
+        credit(s, who, 1, cite("SC-21"))
     for p in range(sides(s)):
         if s.piles[p] >> SETTE_BELLO & 1 and not reached(s):
             emit_card(s, HAS_SETTE, p, TABLE, SETTE_BELLO, cite("SC-21"))
-            credit(s, p, cite("SC-21"))
+            credit(s, p, 1, cite("SC-21"))
     who = best_primiera(s)
     if who >= 0 and not reached(s):
-        emit(s, HAS_PRIME, who, TABLE, primiera(s.piles[who]), cite("SC-23"))
-        credit(s, who, cite("SC-23"))
+        if s.rules.primiera_sevens:
+            emit(s, HAS_SEVENS, who, TABLE, count(s.piles[who] & RANK << 6), cite("SC-C2"))
+        else:
+            emit(s, HAS_PRIME, who, TABLE, primiera(s.piles[who]), cite("SC-23"))
+        credit(s, who, 1, cite("SC-23"))
+    for p in range(sides(s)):
+        if s.rules.re_bello and s.piles[p] >> RE_BELLO & 1 and not reached(s):
+            emit_card(s, HAS_RE, p, TABLE, RE_BELLO, cite("SC-C3"))
+            credit(s, p, 1, cite("SC-C3"))
+    for p in range(sides(s)):
+        if not s.rules.napola_off and napola(s.piles[p]) and not reached(s):
+            emit(s, HAS_NAPOLA, p, TABLE, napola(s.piles[p]), cite("SC-C4"))
+            credit(s, p, napola(s.piles[p]), cite("SC-C4"))
     for i in range(s.sweeps):  # SC-Q8: in the order of capture
-        credit(s, side(s, s.sweeper[i]), cite("SC-13"))
+        credit(s, side(s, s.sweeper[i]), 1, cite("SC-13"))
 
 
 @rule
@@ -265,6 +311,9 @@ def held_before(s: State, who: int, move: int, cards: int, rng: Any) -> int:
 @rule
 def standing(s: State, out: Any) -> int:
     show_scores(s, out)
+    who = with_all_coins(s)
+    if s.over and who >= 0:
+        return won_by(0b101 << who if s.seats == 4 else 1 << who)
     if not s.over or not target_reached(s):
         return 0
     return 1 if ahead(s, s.scores) >= 0 or s.deal_number >= MOST_DEALS else 0  # SC-24, SC-Q12
@@ -273,7 +322,9 @@ def standing(s: State, out: Any) -> int:
 @rule
 def bounds(s: State, out: Any) -> None:
     out[0] = 36.0
-    out[1], out[2] = -22.0, 22.0  # four points, and a sweep with every second card
+    most = 22.0  # four points, and a sweep with every second card
+    most += s.rules.re_bello + 10.0 * (1 - s.rules.napola_off)
+    out[1], out[2] = -most, most
 
 
 implement(State, pack, start, deal, legal, play, resample, unseen, put, held_before, standing, bounds, heuristic, slip)

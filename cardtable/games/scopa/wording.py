@@ -6,10 +6,12 @@ from collections.abc import Mapping
 
 from cardtable.base.message import mark
 from cardtable.games.shared.option_words import FIRST_DEALER
-from cardtable.rules.options import DEAL, END, Words
+from cardtable.rules.options import DEAL, END, SCORE, Words
 
 WORDS: Mapping[str, Words] = {
-    "target": Words(mark("points that win the match"), group=END),
+    "target": Words(
+        mark("points that win the match"), group=END, played={"31": mark("in long matches, in Italy and online")}
+    ),
     "king_misdeal": Words(mark("three or four kings on the first table: it is dealt again"), group=DEAL),
     "counting": Words(
         mark("counting"),
@@ -18,6 +20,27 @@ WORDS: Mapping[str, Words] = {
             "full_deal": mark("goes to the end of the deal"),
         },
         group=END,
+    ),
+    "primiera": Words(
+        mark("the primiera goes to"),
+        {"points": mark("the highest sum"), "sevens": mark("the most sevens, then sixes, aces and so on")},
+        group=SCORE,
+        played={"sevens": mark("in Italian families")},
+    ),
+    "re_bello": Words(
+        mark("the king of diamonds (re bello) scores a point"),
+        group=SCORE,
+        played={"on": mark("in Italy and online")},
+    ),
+    "napola": Words(
+        mark("ace, 2 and 3 of diamonds (napola)"),
+        {
+            "off": mark("score nothing extra"),
+            "on": mark("score a point each, with the diamonds that follow"),
+            "wins_all": mark("score, and all ten diamonds win the match"),
+        },
+        group=SCORE,
+        played={"on": mark("in Naples, Milan and online"), "wins_all": mark("at some tables in Italy")},
     ),
     "first_dealer": FIRST_DEALER,
 }

@@ -102,6 +102,16 @@ def _scopa_end(_: House) -> dict[str, Any]:
     }
 
 
+def _scopa_far(house: House) -> dict[str, Any]:
+    """The same with all points still to be made."""
+    return _scopa_end(house) | {"scores": [0] * 4}
+
+
+def _scopa_target(house: House) -> dict[str, Any]:
+    """The same, for 31 points with those with which 21 would be reached."""
+    return _scopa_end(house) | ({"scores": [20, 8, 20, 8]} if ("target", "31") in house.given else {})
+
+
 def _spider_short(house: House) -> dict[str, Any]:
     """Six cards in the columns, four of which are empty, and two rounds of stock."""
     runs, suit = {
@@ -190,8 +200,10 @@ AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
             moves=20,
         ),
     ),
-    ("scopa", "target"): (Aim(_scopa_end),),
+    ("scopa", "target"): (Aim(_scopa_target),),
     ("scopa", "counting"): (Aim(_scopa_end),),
+    ("scopa", "re_bello"): (Aim(_scopa_far),),
+    ("scopa", "napola"): (Aim(_scopa_far),),
     ("scopa", "king_misdeal"): (
         Aim(pack=lambda house, cards: _up_front(cards, 3 * house.seats, lambda card: rank_of(card) == 12), moves=8),
     ),

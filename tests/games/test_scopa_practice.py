@@ -1,0 +1,161 @@
+"""Scopa as people play it: the rules of common practice on its page, each with its options."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import pytest
+
+from cardtable import Match
+from cardtable.base.cards import parse_set
+from cardtable.games.scopa import rules
+from tests.games.test_scopa import counted
+from tests.support.games.tables import advice, fishing, gains
+
+sit = partial(fishing, "scopa")
+LOW = "2S 3S 4S 5S 6S JS QS KS 2H 3H 4H 5H 6H JH QH KH"  #: for a pile without aces, sevens and diamonds
+CLUBS = "2C 3C 4C 5C 6C JC QC KC"
+
+
+def scored(m: Match, rule: str) -> list[tuple[int | None, int | None]]:
+    """The points that a rule has given: who, and how many."""
+    return [(e.source, e.amount) for e in m.events if e.kind == "score" and e.rule == rule]
+
+
+def house(**options: Any) -> dict[str, Any]:
+    return {"options": options}
+
+
+@pytest.mark.rules("SC-C1")
+def test_a_match_to_31() -> None:
+    ends = [
+        counted("7D 7C", LOW, before=(20, 0), options={"target": target}).result is not None for target in ("21", "31")
+    ]
+    assert ends == [True, False]
+    assert counted("7D 7C", LOW, before=(30, 0), options={"target": "31"}).result is not None
+
+
+@pytest.mark.rules("SC-C2", "SC-E11")
+@pytest.mark.parametrize(
+    ("first", "second", "winner"),
+    [
+        ("7S 7H 6S AD AH", "7D 7C 6D 6H 5C", 1),  # SC-E11
+        ("7S 2H", "7D 7C KS KH", 1),
+        ("7S 6S AD 5H", "7D 6D AS 4C", 0),
+        ("7S 5S 4S 3S", "7D 5D 4D 2D 2S", 0),
+        ("7S 2S JS QS", "7D 2D KS KH", None),
+        ("JS", "2D KS KH", 1),
+        ("JS", "QD KS KH", None),
+    ],
+)
+def test_a_primiera_by_sevens(first: str, second: str, winner: int | None) -> None:
+    """Most sevens, then sixes, aces and so on; neither suits nor courts matter, and level throughout nobody scores."""
+    rest = next(pair for pair in ("JC JD", "QC QH") if not set(pair.split()) & {*first.split(), *second.split()})
+    m = counted(first, f"{second} {rest}", **house(primiera="sevens"))
+    assert scored(m, "SC-23") == ([] if winner is None else [(winner, 1)])
+    sevens = (first, second)[winner or 0].count("7")
+    assert gains(m, "most sevens") == ([] if winner is None else [(winner, sevens)])
+
+
+@pytest.mark.rules("SC-C2")
+def test_sevens_of_three_sides() -> None:
+    """Two sides that are level at the top leave nobody the point."""
+    piles = ["7S 6S", "7H 6H", "7D"]
+    m = sit(["", "JS", ""], "JC", turn=1, dealer=1, piles=piles, last=0, seats=3, **house(primiera="sevens"))
+    m.play("JS")
+    assert scored(m, "SC-23") == []
+
+
+@pytest.mark.rules("SC-C3")
+def test_the_re_bello() -> None:
+    """After the primiera, before the sweeps."""
+    m = counted("7S 7H KD", f"{LOW} 7C", sweeps="1 KS", **house(re_bello="on"))
+    assert scored(m, "SC-C3") == [(0, 1)]
+    assert [e.rule for e in m.events if e.kind == "score"] == ["SC-21", "SC-21", "SC-C3", "SC-13"]
+    assert scored(counted("7S 7H KD", LOW), "SC-C3") == []
+    m = counted("7S KD", LOW, before=(10, 9), **house(re_bello="on"))
+    assert m.scores == (11, 10)  # B's cards, A's diamonds
+
+
+@pytest.mark.rules("SC-C4", "SC-E10")
+@pytest.mark.parametrize(
+    ("pile", "points"),
+    [
+        ("AD 2D 3D 4D 6D", 4),  # SC-E10
+        ("AD 2D 3D 4D 5D 6D", 6),
+        ("AD 2D 3D", 3),
+        ("AD 2D 4D 5D", 0),
+        ("2D 3D 4D", 0),
+        ("AS 2D 3D", 0),
+        ("AD 2D 3D 4D 5D 6D 7D QD KD", 7),
+        ("AD 2D 3D 4D 5D 6D 7D JD QD KD", 10),
+    ],
+)
+def test_a_napola(pile: str, points: int) -> None:
+    assert rules.napola(parse_set(pile)) == points
+    m = counted(pile, LOW, **house(napola="on", counting="full_deal"))
+    assert scored(m, "SC-C4") == ([(0, points)] if points else [])
+    assert gains(m, "napola") == ([(0, points)] if points else [])
+
+
+@pytest.mark.rules("SC-C4")
+def test_a_napola_is_counted_point_by_point() -> None:
+    """Before the sweeps, and after the re bello: counting stops in the middle of it."""
+    m = counted("AD 2D 3D 4D KD", LOW, before=(5, 0), **house(napola="on", re_bello="on"))
+    assert (scored(m, "SC-C3"), scored(m, "SC-C4")) == ([(0, 1)], [(0, 4)])
+    assert m.scores == (11, 1)
+    m = counted("AD 2D 3D 4D KD", LOW, before=(7, 0), sweeps="1 KS", **house(napola="on", re_bello="on"))
+    assert (m.scores, scored(m, "SC-C4")) == ((11, 1), [(0, 2)])
+    m = counted("AD 2D 3D", LOW, before=(10, 9), sweeps="1 KS, 1 QS", **house(napola="on"))
+    assert m.scores == (11, 10)
+
+
+@pytest.mark.rules("SC-C4", "SC-Q13")
+def test_all_ten_diamonds_win_the_match() -> None:
+    """Only with `wins_all`; even against a side that reaches the target first."""
+    coins = "AD 2D 3D 4D 5D 6D 7D JD QD KD"
+    m = counted(coins, f"{LOW} {CLUBS}", before=(0, 10), **house(napola="wins_all"))
+    assert (m.scores, m.result and m.result.winners) == ((0, 11), (0,))
+    assert gains(m, "all diamonds") == [(0, 10)]
+    m = counted(coins, f"{LOW} {CLUBS}", before=(0, 10), **house(napola="on"))
+    assert m.result
+    assert m.result.winners == (1,)
+    m = counted(coins, LOW, **house(napola="wins_all", target="31"))
+    assert (m.over, m.scores[0]) == (True, 12)
+    four = sit(
+        ["", "", "", "2C"], "2S", turn=3, dealer=3, seats=4, piles=[LOW[3:], coins], last=0, **house(napola="wins_all")
+    )
+    four.play("2C")
+    assert four.result
+    assert four.result.winners == (1, 3)
+    assert not counted("AD 2D 3D", LOW, **house(napola="wins_all")).over
+
+
+def test_bots_know_what_scores() -> None:
+    """The rule of thumb takes the king or the napola's cards where they score, and sevens where they decide."""
+    board, hand = "KD KC", ["KS 2S", "4C 5C"]
+    assert advice(sit(hand, board, turn=0, dealer=1, **house(re_bello="on"))) == "KS takes KD"
+    for options, best in (({}, "QS takes 4S 5S"), ({"napola": "on"}, "3S takes 3D")):
+        assert advice(sit(["QS 3S", "6C JC"], "3D 4S 5S", turn=0, dealer=1, options=options)) == best
+
+
+def test_a_pile_tells_what_scores() -> None:
+    """The tally names the king and the napola, and the sevens instead of the primiera."""
+    options = {"re_bello": "on", "napola": "on", "primiera": "sevens"}
+    m = sit(["7C", "KH"], "2H", turn=0, dealer=1, piles=["AD 2D 3D KD 7S", "5C"], last=0, options=options)
+    pile = next(zone for zone in m.view().zones if zone.name == "pile-0")
+    assert [str(fact.message) for fact in pile.facts if fact.aid] == ["4 diamonds", "KD", "napola 3", "1 seven"]
+
+
+@pytest.mark.parametrize(
+    ("options", "board", "hand", "why"),
+    [
+        ({"re_bello": "on"}, "KD 2C", "KS", "you get KD, the re bello: 1 point"),
+        ({"napola": "on"}, "2D 5C", "2S", "you get 2D, for the napola"),
+    ],
+)
+def test_advice_says_what_scores(options: dict[str, str], board: str, hand: str, why: str) -> None:
+    m = sit([hand, "4C"], board, turn=0, dealer=1, options=options)
+    view = m.view(0)
+    assert str(view.advice(view.legal[:1]).why) == why
