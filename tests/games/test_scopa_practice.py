@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from cardtable import Match
+from cardtable import Match, OptionError, PositionError
 from cardtable.base.cards import parse_set
 from cardtable.games.scopa import rules
-from tests.games.test_scopa import counted
-from tests.support.games.tables import advice, fishing, gains
+from tests.games.test_scopa import PACK, counted, pack
+from tests.support.games.tables import advice, fishing, gains, zone
 
 sit = partial(fishing, "scopa")
 LOW = "2S 3S 4S 5S 6S JS QS KS 2H 3H 4H 5H 6H JH QH KH"  #: for a pile without aces, sevens and diamonds
@@ -144,8 +144,12 @@ def test_a_pile_tells_what_scores() -> None:
     """The tally names the king and the napola, and the sevens instead of the primiera."""
     options = {"re_bello": "on", "napola": "on", "primiera": "sevens"}
     m = sit(["7C", "KH"], "2H", turn=0, dealer=1, piles=["AD 2D 3D KD 7S", "5C"], last=0, options=options)
-    pile = next(zone for zone in m.view().zones if zone.name == "pile-0")
-    assert [str(fact.message) for fact in pile.facts if fact.aid] == ["4 diamonds", "KD", "napola 3", "1 seven"]
+    assert [str(fact.message) for fact in zone(m, "pile-0").facts if fact.aid] == [
+        "4 diamonds",
+        "KD",
+        "napola 3",
+        "1 seven",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -159,3 +163,80 @@ def test_advice_says_what_scores(options: dict[str, str], board: str, hand: str,
     m = sit([hand, "4C"], board, turn=0, dealer=1, options=options)
     view = m.view(0)
     assert str(view.advice(view.legal[:1]).why) == why
+
+
+# Scopone
+
+
+@pytest.mark.rules("SC-C5")
+def test_nine_each_and_four_on_the_table() -> None:
+    m = Match.from_pack(pack(""), "scopa", rules="scopone", dealer=0)
+    assert (m.seats, m.actors) == (4, (3,))
+    for k, seat in enumerate((3, 2, 1, 0)):
+        assert set(m.view(seat).hand) == set(PACK[k:36:4])
+    assert list(zone(m, "board").cards) == PACK[36:]
+    assert not [one for one in m.view().zones if one.kind == "stock"]
+    kings = pack(" ".join([card for card in PACK if card[0] != "K"]))
+    m = Match.from_pack(kings, "scopa", rules="scopone", dealer=0)
+    assert [e.kind for e in m.events if e.kind == "misdeal"] == ["misdeal"]
+    played = 0
+    while m.deal == 1 and not m.over:
+        m.play(m.legal()[0])
+        played += 1
+    assert played == 36
+
+
+@pytest.mark.rules("SC-C6", "SC-Q14")
+def test_ten_each_and_an_empty_table() -> None:
+    """Eldest cannot take anything, the next player may clear the table, and three kings are no matter."""
+    m = Match.from_pack(pack("KS KH KD KC"), "scopa", rules="scopone-ten", dealer=0)
+    assert [len(m.view(seat).hand) for seat in range(4)] == [10] * 4
+    assert zone(m, "board").cards == ()
+    assert m.actors == (3,)
+    assert all(move.endswith(" trails") for move in m.legal())
+    m.play("KS")
+    m.play("KH takes KS")
+    assert gains(m, "sweep") == [(2, "KH")]
+    played = 2
+    while m.deal == 1 and not m.over:
+        m.play(m.legal()[0])
+        played += 1
+    assert played == 40
+
+
+@pytest.mark.rules("SC-C5", "SC-C6")
+@pytest.mark.parametrize(
+    ("seats", "options", "part"),
+    [
+        (2, {"deal": "nine"}, "four players"),
+        (3, {"deal": "ten"}, "four players"),
+        (4, {"deal": "ten", "king_misdeal": "on"}, "deal=nine"),
+    ],
+)
+def test_what_cannot_be_dealt(seats: int, options: dict[str, Any], part: str) -> None:
+    with pytest.raises(OptionError, match=part) as caught:
+        Match("scopa", seats, **options)
+    assert caught.value.code == "options/combination"
+    for preset in ("scopone", "scopone-ten"):
+        assert Match("scopa", rules=preset, seed=1).seats == 4
+        with pytest.raises(OptionError):
+            Match("scopa", 2, rules=preset)
+
+
+@pytest.mark.rules("SC-C5", "SC-C6")
+def test_positions_of_scopone() -> None:
+    """A hand has up to nine or ten cards; where the table was empty, no two cards of one rank lie there."""
+    hands = ["7C", "7H", "7S", "2S"]
+    for preset, board in (("scopone", "5H 5D 5S 5C 4H"), ("scopone-ten", "5H 4H")):
+        assert sit(hands, board, rules=preset, dealer=1).legal()
+    with pytest.raises(PositionError, match="different ranks"):
+        sit(hands, "5H 5D", rules="scopone-ten", dealer=1)
+    with pytest.raises(PositionError, match="at most 9"):
+        sit([" ".join(PACK[k:40:4]) for k in range(4)], "", rules="scopone", dealer=1)
+
+
+@pytest.mark.rules("SC-20", "SC-C6")
+def test_the_last_card_of_scopone_is_no_sweep() -> None:
+    m = sit(["", "7C", "", ""], "7H", rules="scopone-ten", dealer=1, turn=1, piles=["2S", ""], last=0)
+    m.play("7C takes 7H")
+    assert gains(m, "sweep") == []

@@ -33,7 +33,7 @@ from tests.support.server.live import Driven
 from tests.support.server.served import Served
 
 #: (source and line, the name as somebody types it, game, preset, title). The line says that the source calls its rules
-#: so.
+#: so; a rule of common practice, that people do.
 NAMES = [
     ("000:2", "Fan Tan", "fan-tan", "denexa", "Fan Tan"),
     ("000:2", "Parliament", "fan-tan", "denexa", "Parliament"),
@@ -49,6 +49,8 @@ NAMES = [
     ("000:88", "BS", "i-doubt-it", "doubt", "B.S."),
     ("000:98", "Crazy Eights", "crazy-eights", "denexa", "Crazy Eights"),
     ("000:139", "scopa", "scopa", "scopa", "Scopa"),
+    ("SC-C5", "scopone", "scopa", "scopone", "Scopone"),
+    ("SC-C6", "Scopone Scientifico", "scopa", "scopone-ten", "Scopone scientifico"),
     ("000:173", "Cassino", "cassino", "cassino", "Cassino"),
     ("000:174", "CASINO", "cassino", "cassino", "Casino"),
     ("000:201", "Thirty One", "thirty-one", "thirty-one", "Thirty-One"),

@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
+from cardtable.base.errors import OptionError
+from cardtable.base.message import Message
 from cardtable.games.shared.table_options import DealerOptions, dealer_option
 from cardtable.rules.options import choice
+
+FIRST = "scopa"  #: the preset with the rules of the source
 
 
 @dataclass(frozen=True)
 class ScopaOptions(DealerOptions):
     """House rules of Scopa; two, three or four players, four as two partnerships."""
 
+    deal: str = choice(
+        ("threes", "nine", "ten"),
+        "threes",
+        "SC-06, SC-C5, SC-C6",
+        "three cards each at a time, and four to the table; or, for four players, nine each and four to the table, or "
+        "ten each and none",
+        numbers={"threes": 3, "nine": 9, "ten": 10},
+    )
     target: str = choice(("11", "16", "21", "31"), "11", "SC-24, SC-C1", "points that win the match")
-    king_misdeal: str = choice(
-        ("on", "off"), "on", "SC-07", "three or four kings on the first table: the deal is given up and dealt again"
+    king_misdeal: str | None = choice(
+        ("on", "off"),
+        None,
+        "SC-07",
+        "three or four kings on the first table: the deal is given up and dealt again",
+        resolved="on, and off without a first table",
     )
     counting: str = choice(
         ("stop_at_target", "full_deal"),
@@ -42,10 +58,35 @@ class ScopaOptions(DealerOptions):
     )
     first_dealer: str = dealer_option(4, "SC-08")
 
-    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"scopa": {}}
-    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"scopa": (2, 4)}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
+        FIRST: {},
+        "scopone": {"deal": "nine"},
+        "scopone-ten": {"deal": "ten"},
+    }
+    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {FIRST: (2, 4), "scopone": (4, 4), "scopone-ten": (4, 4)}
+    best_seats: ClassVar[Mapping[str, tuple[int, int]]] = {"scopone": (4, 4), "scopone-ten": (4, 4)}
 
     @classmethod
     def make(cls, preset: str | None, seats: int | None, given: Mapping[str, Any]) -> tuple[str, int, Self]:
-        """As every game's, but two seats if none are asked for (SC-01)."""
-        return super().make(preset, 2 if seats is None else seats, given)
+        """As every game's, but as few seats as possible if none are asked for (SC-01)."""
+        few, _ = cls.seat_range.get((preset or FIRST).lower(), cls.seat_range[FIRST])
+        return super().make(preset, few if seats is None else seats, given)
+
+    def resolve(self, seats: int) -> Self:
+        """Refuse what cannot be dealt. Raises OptionError."""
+        options = super().resolve(seats)
+        if self.deal != "threes" and seats != 4:
+            raise OptionError(
+                Message("deal={deal} for {seats} players", deal=self.deal, seats=seats),
+                Message("the whole pack is dealt to four, two against two"),
+                Message("choose deal=threes, or four players"),
+                code="options/combination",
+            )
+        if self.deal == "ten" and self.king_misdeal == "on":
+            raise OptionError(
+                Message("king_misdeal=on with deal=ten"),
+                Message("no card is dealt to the table, so no kings can lie there"),
+                Message("leave king_misdeal out, or choose deal=nine"),
+                code="options/combination",
+            )
+        return replace(options, king_misdeal=self.king_misdeal or ("off" if self.deal == "ten" else "on"))

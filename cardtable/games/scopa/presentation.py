@@ -93,6 +93,7 @@ position = table.common_position
 END_RULE = "SC-18"
 TURN_RULE = "SC-08"
 HELP = Message("write for instance {moves}", moves=Moves("7C takes 7H, KS takes 6D 4C, QC trails"))
+THREES = 3  #: cards of a hand where there is a stock
 _TAKES, _TRAILS = ("takes", "take", "x"), ("trails", "trail")
 _legal = partial(table.legal_moves, rules.legal, rules.MAX_MOVES)
 
@@ -186,7 +187,8 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     if s.over and rules.reached(s):
         facts.append(Fact(Message("counting stopped at {target} points", target=s.rules.target), "counting", "stopped"))
     result: list[Zone] = [Row("board", (), tuple(map(card_text, board)), len(board), tuple(facts), label=table.BOARD)]
-    return result + table.common_zones(s, viewer, partial(tally, s), mark("{n} {n:scopa|scopas}: {cards}"))
+    result += table.common_zones(s, viewer, partial(tally, s), mark("{n} {n:scopa|scopas}: {cards}"))
+    return result if s.rules.deal == THREES else [zone for zone in result if zone.kind != "stock" or zone.count]
 
 
 def tally(s: State, pile: int) -> list[Message]:
@@ -220,13 +222,15 @@ def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """Put a position into a state just set up. Raises PositionError if that is impossible."""
     s.direction = 1 if s.seats == 2 else -1
-    table.set_common(s, keys, positions.Placing("", 0, ALL_40), ALL_40, 3, shuffle)
+    table.set_common(s, keys, positions.Placing("", 0, ALL_40), ALL_40, int(s.rules.deal), shuffle)
     board = cards_in(s.board)
     more = len(board) - len({rank_of(card) for card in board})
-    if more > rules.SPREAD:
+    if more > max(int(rules.on_first_table(s)) - 1, 0):
+        few = Message("only the first four can be of one rank: a card that can pair may not be trailed (SC-15)")
+        none = Message("they have different ranks: a card that can pair may not be trailed (SC-15)")
         raise PositionError(
             Message("{n} {n:card|cards} on the table", n=len(board)),
-            Message("only the first four can be of one rank: a card that can pair may not be trailed (SC-15)"),
+            few if rules.on_first_table(s) else none,
             Message("take some of equal rank away"),
         )
     if rules.reached(s):

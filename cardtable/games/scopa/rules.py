@@ -53,11 +53,11 @@ from cardtable.rules.contract import (
     won_by,
 )
 
-MAX_MOVES = 168  #: three kings, with every other rank and all aces on the table: 56 sums each
+MAX_MOVES = 384  #: all kings and queens in a hand, all aces and one card of each rank to the jack on the table
 MISDEAL, MOST_CARDS, MOST_COINS, HAS_SETTE, HAS_PRIME, HAS_SEVENS, HAS_RE, HAS_NAPOLA, ALL_COINS = range(
     SCORED, SCORED + 9
 )  # events
-SPREAD = 3  #: how many more cards than ranks the table may hold: only the first four cards can share a rank
+FIRST_TABLE = 4  #: cards; only these can share a rank, because a card that can pair may not be trailed
 
 
 class State(CaptureTable):
@@ -87,19 +87,25 @@ def deal(s: State, cards: Any) -> None:
     s.stock_size = 40
     for i in range(40):
         s.stock[i] = cards[i]
-    give(s, 3, 1)  # SC-06
-    for _ in range(4):
+    give(s, s.rules.deal, 1)  # SC-06, SC-C5, SC-C6
+    for _ in range(on_first_table(s)):
         s.board |= 1 << s.stock[s.drawn]
         s.stock[s.drawn] = 0
         s.drawn += 1
 
 
 @rule
+def on_first_table(s: State) -> int:
+    """How many cards are dealt to the table: none where ten each are dealt (SC-C6)."""
+    return 0 if s.rules.deal == 10 else FIRST_TABLE
+
+
+@rule
 def kings_turned_up(s: State, cards: Any) -> int:
-    """The number of kings among the four cards that this pack would put on the table."""
+    """The number of kings among the cards that this pack would put on the table."""
     kings = 0
-    for i in range(4):
-        kings += KINGS >> cards[3 * s.seats + i] & 1
+    for i in range(on_first_table(s)):
+        kings += KINGS >> cards[s.rules.deal * s.seats + i] & 1
     return kings
 
 
@@ -150,7 +156,7 @@ def play(s: State, seat: int, move: int) -> None:
     s.turn = after_turn(s, seat)
     if spent:
         if s.drawn < s.stock_size:
-            give(s, 3, 1)  # SC-16, SC-17
+            give(s, s.rules.deal, 1)  # SC-16, SC-17
         else:
             finish(s)
 
@@ -321,8 +327,8 @@ def standing(s: State, out: Any) -> int:
 
 @rule
 def bounds(s: State, out: Any) -> None:
-    out[0] = 36.0
-    most = 22.0  # four points, and a sweep with every second card
+    out[0] = 40.0 - on_first_table(s)
+    most = 4.0 + out[0] / 2.0  # four points, and a sweep with every second card
     most += s.rules.re_bello + 10.0 * (1 - s.rules.napola_off)
     out[1], out[2] = -most, most
 

@@ -6,13 +6,27 @@ from collections.abc import Mapping
 
 from cardtable.base.message import mark
 from cardtable.games.shared.option_words import FIRST_DEALER
-from cardtable.rules.options import DEAL, END, SCORE, Words
+from cardtable.rules.options import DEAL, END, SCORE, PresetWords, Words
 
 WORDS: Mapping[str, Words] = {
+    "deal": Words(
+        mark("cards dealt"),
+        {
+            "threes": mark("three each at a time, and four to the table"),
+            "nine": mark("nine each, and four to the table"),
+            "ten": mark("ten each, and none to the table"),
+        },
+        group=DEAL,
+        played={"nine": mark("by most tables of four in Italy"), "ten": mark("by many tables of four in Italy")},
+    ),
     "target": Words(
         mark("points that win the match"), group=END, played={"31": mark("in long matches, in Italy and online")}
     ),
-    "king_misdeal": Words(mark("three or four kings on the first table: it is dealt again"), group=DEAL),
+    "king_misdeal": Words(
+        mark("three or four kings on the first table: it is dealt again"),
+        only={"deal": ("threes", "nine")},
+        group=DEAL,
+    ),
     "counting": Words(
         mark("counting"),
         {
@@ -43,4 +57,16 @@ WORDS: Mapping[str, Words] = {
         played={"on": mark("in Naples, Milan and online"), "wins_all": mark("at some tables in Italy")},
     ),
     "first_dealer": FIRST_DEALER,
+}
+
+PRESETS: Mapping[str, PresetWords] = {
+    "scopa": PresetWords(about=mark("Three cards each at a time, for two, three or four players.")),
+    "scopone": PresetWords(
+        about=mark("Two against two with the whole pack: nine cards each, and four on the table."),
+        played=mark("by most tables of four in Italy"),
+    ),
+    "scopone-ten": PresetWords(
+        about=mark("Two against two with the whole pack: ten cards each, and an empty table."),
+        played=mark("by many tables of four in Italy"),
+    ),
 }

@@ -102,6 +102,12 @@ def _scopa_end(_: House) -> dict[str, Any]:
     }
 
 
+def _scopa_kings(house: House, cards: list[int]) -> list[int]:
+    """The pack with all kings on the first table."""
+    each = {"threes": 3, "nine": 9, "ten": 10}[house.ruleset().options.as_dict()["deal"]]
+    return _up_front(cards, each * house.seats, lambda card: rank_of(card) == 12)
+
+
 def _scopa_far(house: House) -> dict[str, Any]:
     """The same with all points still to be made."""
     return _scopa_end(house) | {"scores": [0] * 4}
@@ -204,9 +210,7 @@ AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
     ("scopa", "counting"): (Aim(_scopa_end),),
     ("scopa", "re_bello"): (Aim(_scopa_far),),
     ("scopa", "napola"): (Aim(_scopa_far),),
-    ("scopa", "king_misdeal"): (
-        Aim(pack=lambda house, cards: _up_front(cards, 3 * house.seats, lambda card: rank_of(card) == 12), moves=8),
-    ),
+    ("scopa", "king_misdeal"): (Aim(pack=_scopa_kings, moves=8),),
     ("spider", "deal_when_short"): (Aim(_spider_short, moves=30),),
     ("thirty-one", "odd_card"): (
         Aim(
