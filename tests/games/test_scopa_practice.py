@@ -11,7 +11,7 @@ from cardtable import Match, OptionError, PositionError
 from cardtable.base.cards import parse_set
 from cardtable.games.scopa import rules
 from tests.games.test_scopa import PACK, counted, pack
-from tests.support.games.tables import advice, fishing, gains, zone
+from tests.support.games.tables import advice, fishing, gains, refused, zone
 
 sit = partial(fishing, "scopa")
 LOW = "2S 3S 4S 5S 6S JS QS KS 2H 3H 4H 5H 6H JH QH KH"  #: for a pile without aces, sevens and diamonds
@@ -240,3 +240,106 @@ def test_the_last_card_of_scopone_is_no_sweep() -> None:
     m = sit(["", "7C", "", ""], "7H", rules="scopone-ten", dealer=1, turn=1, piles=["2S", ""], last=0)
     m.play("7C takes 7H")
     assert gains(m, "sweep") == []
+
+
+# Aces that take all
+
+
+@pytest.mark.rules("SC-C7", "SC-C8", "SC-E12")
+@pytest.mark.parametrize(("aces", "sweeps"), [("take_all", []), ("take_all_sweep", [(0, "AS")])])
+def test_an_ace_takes_everything(aces: str, sweeps: list[Any]) -> None:
+    """SC-E12: whatever is there; other cards still count an ace as 1. A sweep only where that counts."""
+    m = sit(["AS 6S", "2C 3C"], "AH 5D KC", turn=0, dealer=1, **house(aces=aces))
+    assert set(m.legal()) == {"AS takes AH 5D KC", "6S takes AH 5D"}
+    assert refused(m, "AS takes AH") == "SC-C7"
+    assert refused(m, "AS trails") == "SC-15"
+    m.play("AS")
+    assert gains(m, "sweep") == sweeps
+    assert (zone(m, "board").count, zone(m, "pile-0").count, m.position().keys["last"]) == (0, 4, 0)
+    assert sit(["AS", "2C"], "5D", **house()).legal() == ["AS trails"]
+
+
+@pytest.mark.rules("SC-20", "SC-C8")
+def test_the_last_card_is_no_sweep_even_if_it_is_an_ace() -> None:
+    m = sit(["", "AS"], "5D KC", turn=1, dealer=1, piles=["2C", ""], last=0, **house(aces="take_all_sweep"))
+    m.play("AS")
+    assert gains(m, "sweep") == []
+
+
+@pytest.mark.rules("SC-C7", "SC-C9", "SC-Q15")
+@pytest.mark.parametrize(("on_table", "taken"), [("takes_all", "AH 5D"), ("pairs", "AH")])
+def test_an_ace_on_the_table(on_table: str, taken: str) -> None:
+    """SC-C9: it takes only an ace, one of several; SC-Q15: alone there, that may be a sweep."""
+    rule = house(aces="take_all", ace_on_table=on_table)
+    assert sit(["AS", "2C"], "AH 5D", turn=0, dealer=1, **rule).legal() == [f"AS takes {taken}"]
+    two = sit(["AS", "2C"], "AH AC", turn=0, dealer=1, **rule)
+    assert two.legal() == (["AS takes AH", "AS takes AC"] if on_table == "pairs" else ["AS takes AH AC"])
+    alone = sit(["AS", "2C"], "AH", turn=0, dealer=1, **rule)
+    alone.play("AS")
+    assert gains(alone, "sweep") == ([(0, "AS")] if on_table == "pairs" else [])
+
+
+@pytest.mark.rules("SC-C7", "SC-C10")
+def test_an_ace_on_an_empty_table() -> None:
+    """It stays, or goes to the player's pile, who has captured last then; that is no sweep."""
+    m = sit(["AS", "2C"], "", turn=0, dealer=1, **house(aces="take_all_sweep"))
+    m.play("AS trails")
+    assert zone(m, "board").cards == ("AS",)
+    rule = house(aces="take_all_sweep", ace_on_empty="own_pile")
+    m = sit(["AS 4S", "2C 3C"], "", turn=0, dealer=1, **rule)
+    assert m.legal() == ["AS kept", "4S trails"]
+    assert [str(one.told) for one in m.view(0).choices] == ["AS goes to your pile", "4S trails"]
+    assert str(m.view(0).advice(["AS kept"]).why) == "nobody can take it there"
+    m.play("AS")
+    assert (zone(m, "board").count, zone(m, "pile-0").count, gains(m, "sweep")) == (0, 1, [])
+    m.play("2C")
+    m.play("4S")
+    m.play("3C")
+    assert gains(m, "left") == [(0, 3)]
+    m = sit(["AS 4S", "2C 3C"], "5D", turn=0, dealer=1, **rule)
+    assert m.legal() == ["4S trails", "AS takes 5D"]
+
+
+@pytest.mark.rules("SC-C11")
+def test_the_first_card_may_not_be_an_ace() -> None:
+    """Only the very first, where nine or ten are dealt; the prompt names the aces."""
+    order = pack("AS AH AD AC")
+    for first in ("allowed", "barred"):
+        m = Match.from_pack(order, "scopa", 4, rules="asso-piglia-tutto", dealer=0, first_ace=first)
+        assert ("AS trails" in m.legal()) == (first == "allowed")
+    assert refused(m, "AS trails") == "SC-C11"
+    assert [one.move.text for one in m.view(3).refused] == ["AS trails"]
+    m.play("2S")
+    assert "AH takes 2S" in m.legal()
+    for deal, seats in (("threes", 4), ("threes", 2)):
+        with pytest.raises(OptionError, match="nothing but aces"):
+            Match("scopa", seats, aces="take_all", deal=deal, first_ace="barred")
+
+
+@pytest.mark.rules("SC-C7")
+def test_four_players_get_ten_cards_where_aces_take_all() -> None:
+    given: dict[str, Any] = {"deal": "threes"}
+    for seats, house_rules, deal in ((4, {}, "ten"), (4, given, "threes"), (3, {}, "threes"), (2, {}, "threes")):
+        options = Match("scopa", seats, rules="asso-piglia-tutto", seed=1, **house_rules).options.as_dict()
+        assert (options["deal"], options["king_misdeal"]) == (deal, "off" if deal == "ten" else "on")
+
+
+@pytest.mark.rules("SC-C7", "SC-C8")
+def test_words_on_aces() -> None:
+    """The prompt says what an ace does, and advice does not call it a sweep where it is none."""
+    for aces, does, why in (
+        ("take_all", "takes everything; that is no scopa", "you get 5D, and most diamonds score"),
+        ("take_all_sweep", "clears the table: a scopa, 1 point", "that clears the table, a scopa: 1 point"),
+    ):
+        view = sit(["AS", "2C"], "5D KC", turn=0, dealer=1, **house(aces=aces)).view(0)
+        assert str(view.choices[0].does) == does
+        assert str(view.advice(view.legal).why) == why
+        assert view.prompt
+        assert "An ace takes everything" in str(view.prompt.ask)
+
+
+@pytest.mark.rules("SC-C7")
+def test_bots_keep_an_ace_for_a_full_table() -> None:
+    for board, best in (("4S", "4C takes 4S"), ("JS 7D KC QH", "AS takes JS QH 7D KC")):
+        m = sit(["AS 4C", "3C JC"], board, turn=0, dealer=1, **house(aces="take_all"))
+        assert advice(m) == best

@@ -303,6 +303,13 @@ SPOTS: list[tuple[str, str, dict[str, Any], list[str], list[str]]] = [
         ["SC-C1", "SC-Q13", "SC-E9", "wins the match, whatever"],
     ),
     ("scopa", "scopa", {}, ["SC-06", "SC-16", "Three cards each"], ["Rules people play", "SC-C1", "SC-C5"]),
+    (
+        "scopa",
+        "asso-piglia-tutto",
+        {"ace_on_empty": "own_pile"},
+        ["SC-C7", "SC-C10", "SC-Q15", "An ace takes everything on the table.", "stays there (but see SC-C10)"],
+        ["SC-C8", "SC-C9", "SC-C11", "SC-C5"],
+    ),
     ("scopa", "scopone", {}, ["SC-C5", "SC-07", "Nine cards each"], ["SC-06", "SC-16", "SC-E6", "stock", "SC-C6"]),
     (
         "scopa",

@@ -15,6 +15,9 @@ GAMES = (
         (
             Name("Scopone", ("scopone",)),
             Name("Scopone scientifico", ("scopone-ten",)),
+            Name("Asso pigliatutto", ("asso-piglia-tutto",)),
+            Name("Scopa d'assi", ("asso-piglia-tutto",)),
+            Name("Scaragoccia", ("asso-piglia-tutto",)),
         ),
         page="scopa.md",
         family="captures",

@@ -18,13 +18,38 @@ FIRST = "scopa"  #: the preset with the rules of the source
 class ScopaOptions(DealerOptions):
     """House rules of Scopa; two, three or four players, four as two partnerships."""
 
-    deal: str = choice(
+    deal: str | None = choice(
         ("threes", "nine", "ten"),
-        "threes",
+        None,
         "SC-06, SC-C5, SC-C6",
         "three cards each at a time, and four to the table; or, for four players, nine each and four to the table, or "
         "ten each and none",
+        resolved="threes, and ten for four players where aces take all",
         numbers={"threes": 3, "nine": 9, "ten": 10},
+    )
+    aces: str = choice(
+        ("normal", "take_all", "take_all_sweep"),
+        "normal",
+        "SC-10, SC-C7, SC-C8",
+        "an ace takes an ace; or everything on the table, which is no sweep; or everything, and that is a sweep",
+    )
+    ace_on_table: str = choice(
+        ("takes_all", "pairs"),
+        "takes_all",
+        "SC-C7, SC-C9",
+        "an ace that takes all also does so if an ace lies on the table; or it takes only one ace then",
+    )
+    ace_on_empty: str = choice(
+        ("stays", "own_pile"),
+        "stays",
+        "SC-C7, SC-C10",
+        "an ace that takes all, played to an empty table, stays there; or it goes to the pile of the player",
+    )
+    first_ace: str = choice(
+        ("allowed", "barred"),
+        "allowed",
+        "SC-C7, SC-C11",
+        "where nine or ten cards each are dealt, the first card of the deal may be an ace; or not, if aces take all",
     )
     target: str = choice(("11", "16", "21", "31"), "11", "SC-24, SC-C1", "points that win the match")
     king_misdeal: str | None = choice(
@@ -62,8 +87,14 @@ class ScopaOptions(DealerOptions):
         FIRST: {},
         "scopone": {"deal": "nine"},
         "scopone-ten": {"deal": "ten"},
+        "asso-piglia-tutto": {"aces": "take_all"},
     }
-    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {FIRST: (2, 4), "scopone": (4, 4), "scopone-ten": (4, 4)}
+    seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {
+        FIRST: (2, 4),
+        "scopone": (4, 4),
+        "scopone-ten": (4, 4),
+        "asso-piglia-tutto": (2, 4),
+    }
     best_seats: ClassVar[Mapping[str, tuple[int, int]]] = {"scopone": (4, 4), "scopone-ten": (4, 4)}
 
     @classmethod
@@ -73,20 +104,28 @@ class ScopaOptions(DealerOptions):
         return super().make(preset, few if seats is None else seats, given)
 
     def resolve(self, seats: int) -> Self:
-        """Refuse what cannot be dealt. Raises OptionError."""
+        """Deal ten each to four where aces take all (SC-C7); refuse what cannot be dealt. Raises OptionError."""
         options = super().resolve(seats)
-        if self.deal != "threes" and seats != 4:
+        deal = self.deal or ("ten" if seats == 4 and self.aces != "normal" else "threes")
+        if deal != "threes" and seats != 4:
             raise OptionError(
-                Message("deal={deal} for {seats} players", deal=self.deal, seats=seats),
+                Message("deal={deal} for {seats} players", deal=deal, seats=seats),
                 Message("the whole pack is dealt to four, two against two"),
                 Message("choose deal=threes, or four players"),
                 code="options/combination",
             )
-        if self.deal == "ten" and self.king_misdeal == "on":
+        if deal == "ten" and self.king_misdeal == "on":
             raise OptionError(
                 Message("king_misdeal=on with deal=ten"),
                 Message("no card is dealt to the table, so no kings can lie there"),
                 Message("leave king_misdeal out, or choose deal=nine"),
                 code="options/combination",
             )
-        return replace(options, king_misdeal=self.king_misdeal or ("off" if self.deal == "ten" else "on"))
+        if deal == "threes" and self.first_ace == "barred":
+            raise OptionError(
+                Message("first_ace=barred with deal=threes"),
+                Message("a hand of three may have nothing but aces"),
+                Message("leave first_ace out, or choose deal=ten"),
+                code="options/combination",
+            )
+        return replace(options, deal=deal, king_misdeal=self.king_misdeal or ("off" if deal == "ten" else "on"))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from cardtable.base.cards import ALL_40, rank_of
+from cardtable.base.cards import ALL_40, RANK, rank_of
 from cardtable.games.scopa.values import COINS, NAPOLA, PRIME, RE_BELLO, SETTE_BELLO, VALUES
 from cardtable.games.shared.captures import worth_of
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
 
 SWEEP, SWEPT = 10.0, 9.0  #: the value of a sweep in tenths of a point, for us and against us
+KEPT_ACE = 3.0  #: of an ace that takes all, which a fuller table is worth waiting for
 
 
 @rule
@@ -44,21 +45,32 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
     hidden = max(count(unseen), 1)
     follower = seat + s.direction
     follower = s.seats - 1 if follower < 0 else (0 if follower == s.seats else follower)
+    aces = 1 - s.rules.aces_normal
     best, top = moves[0], -1e9
     for i in range(n):
         move = moves[i]
         taken = move & s.board
         remaining = s.board & ~taken if taken else s.board | move
-        value = worth(s, move) if taken else 0.0
-        if taken and remaining == 0:
+        own = aces and s.rules.ace_on_empty_own_pile and s.board == 0 and move & RANK
+        remaining = 0 if own else remaining
+        value = worth(s, move) if taken or own else 0.0
+        quiet = aces and not s.rules.aces_take_all_sweep and move & RANK & ~s.board
+        if taken and remaining == 0 and (not quiet or s.rules.ace_on_table_pairs and taken & RANK):
             value += SWEEP
         value -= 0.4 * worth(s, remaining)
         total = worth_of(remaining, VALUES)
+        key = 0
         if 0 < total <= 10:
-            key = 0
             for rank in range(13):
                 if VALUES[rank] == total:
                     key = (1 | 1 << 13 | 1 << 26 | 1 << 39) << rank
+        if aces and remaining:
+            chance = min(count(unseen & RANK) * s.counts[follower] / hidden, 1.0)
+            value -= chance * worth(s, remaining)
+            key = key | RANK if s.rules.aces_take_all_sweep else key & ~RANK
+            if rank_of(lowest(move & ~s.board)) == 0:
+                value -= KEPT_ACE
+        if key:
             value -= SWEPT * min(count(unseen & key) * s.counts[follower] / hidden, 1.0)
         if value > top:
             best, top = move, value

@@ -94,7 +94,8 @@ END_RULE = "SC-18"
 TURN_RULE = "SC-08"
 HELP = Message("write for instance {moves}", moves=Moves("7C takes 7H, KS takes 6D 4C, QC trails"))
 THREES = 3  #: cards of a hand where there is a stock
-_TAKES, _TRAILS = ("takes", "take", "x"), ("trails", "trail")
+_TAKES, _TRAILS, _KEPT = ("takes", "take", "x"), ("trails", "trail"), "kept"
+_KEEPS = (mark("{source} goes to your pile"), mark("put it on your pile"))
 _legal = partial(table.legal_moves, rules.legal, rules.MAX_MOVES)
 
 
@@ -102,7 +103,8 @@ def move_text(s: State, move: int) -> str:
     """`7C takes 7H`, `KS takes 6D 4C`, `QC trails`."""
     taken = move & int(s.board)
     card = card_text(cards_in(move & ~taken)[0])
-    return f"{card} takes {set_text(taken)}" if taken else f"{card} trails"
+    alone = _KEPT if not taken and rules.to_own_pile(s, cards_in(move)[0]) else _TRAILS[0]
+    return f"{card} takes {set_text(taken)}" if taken else f"{card} {alone}"
 
 
 def parse_move(s: State, text: str) -> int:
@@ -123,7 +125,7 @@ def parse_move(s: State, text: str) -> int:
     if len(words) == 1:
         only = table.only_one(text, card, _legal(s), lambda move: move_text(s, move))
         return 1 << card if only < 0 else only
-    if words[1].lower() in _TRAILS and len(words) == 2:
+    if words[1].lower() in (*_TRAILS, _KEPT) and len(words) == 2:
         return 1 << card
     if words[1].lower() not in _TAKES or len(words) == 2:
         raise NotationError(no_move(text), Message("a card takes cards, or trails"), HELP)
@@ -151,6 +153,8 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     text = card_text(card)
     if not s.hands[seat] >> card & 1:
         return Message("you do not hold {card}", card=Card(text)), "SC-09"
+    if s.rules.first_ace_barred and rank_of(card) == 0 and rules.first_card(s):
+        return Message("the first card of a deal may not be an ace"), "SC-C11"
     ways = _ways(s, card)
     pairs = set_text(int(s.board) & int(RANK) << rank_of(card))
     if not taken:
@@ -159,6 +163,8 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
             card=Card(text),
             ways=Either([Cards(way) for way in ways]),
         ), "SC-15"
+    if rules.takes_all(s, card):
+        return Message("{card} takes everything on the table", card=Card(text)), "SC-C7"
     if pairs:
         if not taken & ~(int(RANK) << rank_of(card)):
             return Message("{card} takes only one card of its rank", card=Card(text)), "SC-10"
@@ -215,6 +221,8 @@ def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
     for move in legal:
         taken = move & int(s.board)
         labels, brief = (table.TAKES, table.TAKE) if taken else (table.TRAILS, None)
+        if not taken and rules.to_own_pile(s, cards_in(move)[0]):
+            labels = _KEEPS
         result.append(table.capture(viewer, move_text(s, move), labels, cards_in(move & ~taken)[0], taken, brief))
     return result
 

@@ -110,8 +110,19 @@ def kings_turned_up(s: State, cards: Any) -> int:
 
 
 @rule
+def takes_all(s: State, card: int) -> bool:
+    """Whether a card is an ace that takes everything on the table (SC-C7, SC-C9)."""
+    if s.rules.aces_normal or rank_of(card):
+        return False
+    return not (s.rules.ace_on_table_pairs and s.board & RANK)
+
+
+@rule
 def captures(s: State, card: int, moves: Any, k: int) -> int:
     """Write the captures of a card from moves[k] on; return the new k."""
+    if s.board and takes_all(s, card):
+        moves[k] = 1 << card | s.board
+        return k + 1
     pairs = s.board & RANK << rank_of(card)
     if pairs:  # SC-10, SC-12: one card of its rank, and no sum
         while pairs:
@@ -123,9 +134,35 @@ def captures(s: State, card: int, moves: Any, k: int) -> int:
 
 
 @rule
+def makes_sweep(s: State, move: int) -> bool:
+    """Whether a capture that clears the table is a sweep, if it is not the last play: not by an ace that takes all,
+    unless that counts (SC-13, SC-C8).
+    """
+    card = lowest(move & ~s.board)
+    return move & s.board == s.board and (s.rules.aces_take_all_sweep == 1 or not takes_all(s, card))
+
+
+@rule
+def to_own_pile(s: State, card: int) -> bool:
+    """Whether a card played to an empty table goes to the player's pile (SC-C10)."""
+    return s.board == 0 and s.rules.ace_on_empty_own_pile == 1 and takes_all(s, card)
+
+
+@rule
+def first_card(s: State) -> bool:
+    """Whether no card of the deal has been played."""
+    piles = 0
+    for p in range(sides(s)):
+        piles |= s.piles[p]
+    return piles == 0 and in_hands(s) == s.seats * s.rules.deal and count(s.board) == on_first_table(s)
+
+
+@rule
 def legal(s: State, seat: int, moves: Any) -> int:
     k = 0
     hand = s.hands[seat]
+    if not s.rules.aces_normal and s.rules.first_ace_barred and first_card(s):
+        hand &= ~RANK  # SC-C11
     while hand:  # SC-Q3: any card
         card = lowest(hand)
         hand &= hand - 1
@@ -143,15 +180,20 @@ def play(s: State, seat: int, move: int) -> None:
     clear_events(s)
     taken = move & s.board
     card = lowest(move & ~s.board)
+    clears = taken and makes_sweep(s, move)
     if taken:
         lay_down(s, seat, card, cite("SC-09"))
+        why = cite("SC-10") if count(taken) == 1 else cite("SC-11")
+        capture(s, seat, card, taken, cite("SC-C7") if takes_all(s, card) else why)
         s.board &= ~taken
-        capture(s, seat, card, taken, cite("SC-10") if count(taken) == 1 else cite("SC-11"))
+    elif to_own_pile(s, card):
+        lay_down(s, seat, card, cite("SC-C10"))
+        capture(s, seat, card, 0, cite("SC-C10"))
     else:
         lay_down(s, seat, card, cite("SC-14"))
         s.board |= 1 << card
     spent = in_hands(s) == 0
-    if s.board == 0 and not (spent and s.drawn == s.stock_size):  # SC-13; not with the last card (SC-20)
+    if clears and not (spent and s.drawn == s.stock_size):  # SC-13; not with the last card (SC-20)
         sweep(s, seat, card, cite("SC-13"))
     s.turn = after_turn(s, seat)
     if spent:

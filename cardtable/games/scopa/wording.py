@@ -8,6 +8,8 @@ from cardtable.base.message import mark
 from cardtable.games.shared.option_words import FIRST_DEALER
 from cardtable.rules.options import DEAL, END, SCORE, PresetWords, Words
 
+#: an option has an effect only where aces take all
+ACES: Mapping[str, tuple[str, ...]] = {"aces": ("take_all", "take_all_sweep")}
 WORDS: Mapping[str, Words] = {
     "deal": Words(
         mark("cards dealt"),
@@ -18,6 +20,33 @@ WORDS: Mapping[str, Words] = {
         },
         group=DEAL,
         played={"nine": mark("by most tables of four in Italy"), "ten": mark("by many tables of four in Italy")},
+    ),
+    "aces": Words(
+        mark("an ace takes"),
+        {
+            "normal": mark("an ace"),
+            "take_all": mark("everything, which is no scopa"),
+            "take_all_sweep": mark("everything, and that is a scopa"),
+        },
+        played={"take_all": mark("in northern Italy and online"), "take_all_sweep": mark("at many tables in Italy")},
+    ),
+    "ace_on_table": Words(
+        mark("if an ace lies on the table, an ace takes"),
+        {"takes_all": mark("everything all the same"), "pairs": mark("only an ace")},
+        only=ACES,
+        played={"pairs": mark("online, as the traditional form")},
+    ),
+    "ace_on_empty": Words(
+        mark("an ace played to an empty table"),
+        {"stays": mark("stays there"), "own_pile": mark("goes to the player's pile")},
+        only=ACES,
+        played={"own_pile": mark("at some tables in Italy")},
+    ),
+    "first_ace": Words(
+        mark("the first card of the deal"),
+        {"allowed": mark("may be an ace"), "barred": mark("may not be an ace")},
+        only={**ACES, "deal": ("nine", "ten")},
+        played={"barred": mark("online, by four players")},
     ),
     "target": Words(
         mark("points that win the match"), group=END, played={"31": mark("in long matches, in Italy and online")}
@@ -68,5 +97,9 @@ PRESETS: Mapping[str, PresetWords] = {
     "scopone-ten": PresetWords(
         about=mark("Two against two with the whole pack: ten cards each, and an empty table."),
         played=mark("by many tables of four in Italy"),
+    ),
+    "asso-piglia-tutto": PresetWords(
+        about=mark("An ace takes everything on the table, which is no scopa; four players get ten cards each."),
+        played=mark("in northern Italy and online"),
     ),
 }

@@ -108,6 +108,17 @@ def _scopa_kings(house: House, cards: list[int]) -> list[int]:
     return _up_front(cards, each * house.seats, lambda card: rank_of(card) == 12)
 
 
+def _scopa_aces(_: House) -> dict[str, Any]:
+    """Aces for a table with an ace, and then for an empty one."""
+    hands = ["AS", "5C", "2C", "AC"]
+    return {"hands": hands, "board": "AH 7D", "dealer": 1, "turn": 0, "unlisted": "dead"}
+
+
+def _scopa_first_aces(_: House, cards: list[int]) -> list[int]:
+    """The pack in which each of four players gets an ace."""
+    return _up_front(cards, 0, lambda card: rank_of(card) == 0)
+
+
 def _scopa_far(house: House) -> dict[str, Any]:
     """The same with all points still to be made."""
     return _scopa_end(house) | {"scores": [0] * 4}
@@ -208,6 +219,11 @@ AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
     ),
     ("scopa", "target"): (Aim(_scopa_target),),
     ("scopa", "counting"): (Aim(_scopa_end),),
+    ("scopa", "ace_on_table"): (Aim(_scopa_aces, given={"aces": "take_all", "deal": "ten"}),),
+    ("scopa", "ace_on_empty"): (Aim(_scopa_aces, given={"aces": "take_all", "deal": "ten"}),),
+    ("scopa", "first_ace"): (
+        Aim(pack=_scopa_first_aces, given={"aces": "take_all", "deal": "ten"}, policy="last", moves=2),
+    ),
     ("scopa", "re_bello"): (Aim(_scopa_far),),
     ("scopa", "napola"): (Aim(_scopa_far),),
     ("scopa", "king_misdeal"): (Aim(pack=_scopa_kings, moves=8),),

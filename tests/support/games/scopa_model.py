@@ -53,8 +53,14 @@ class Deal:
 
     def captures(self, card: str) -> list[frozenset[str]]:
         """What a card can take; if nothing, it is laid down."""
+        if card[0] == "A" and self.options["aces"] != "normal" and self.table and not self.pairs():
+            return [frozenset(self.table)]
         alike = [frozenset([other]) for other in self.table if other[0] == card[0]]
         return alike or [cards for cards in self.subsets() if len(cards) > 1 and total(cards) == WORTH[card[0]]]
+
+    def pairs(self) -> bool:
+        """Whether an ace takes an ace, although aces take all."""
+        return self.options["ace_on_table"] == "pairs" and any(card[0] == "A" for card in self.table)
 
     def subsets(self) -> Iterator[frozenset[str]]:
         for size in range(1, len(self.table) + 1):
@@ -62,20 +68,25 @@ class Deal:
                 yield frozenset(cards)
 
     def legal(self) -> set[Play]:
-        return {
-            (card, taken) for card in self.hands[self.turn] for taken in (self.captures(card) or [frozenset[str]()])
-        }
+        hand = self.hands[self.turn]
+        if not self.played and self.options["first_ace"] == "barred" and self.options["aces"] != "normal":
+            hand = [card for card in hand if card[0] != "A"]
+        return {(card, taken) for card in hand for taken in (self.captures(card) or [frozenset[str]()])}
 
     def play(self, card: str, taken: frozenset[str]) -> None:
         side = self.side(self.turn)
         self.hands[self.turn].remove(card)
         self.played += 1
+        ace = card[0] == "A" and self.options["aces"] != "normal" and not self.pairs()
         if taken:
             self.table = [other for other in self.table if other not in taken]
             self.piles[side] += [card, *taken]
             self.last = side
-            if not self.table and not self.over:
+            if not self.table and not self.over and not (ace and self.options["aces"] == "take_all"):
                 self.sweeps.append(side)
+        elif ace and not self.table and self.options["ace_on_empty"] == "own_pile":
+            self.piles[side].append(card)
+            self.last = side
         else:
             self.table.append(card)
         if not any(self.hands) and self.pack:
