@@ -25,6 +25,9 @@ HOUSES: list[tuple[str, int, dict[str, str]]] = [
     ("asso-piglia-tutto", 4, {"aces": "take_all_sweep", "ace_on_empty": "own_pile", "first_ace": "barred"}),
     ("asso-piglia-tutto", 3, {"aces": "take_all_sweep", "ace_on_table": "pairs", "ace_on_empty": "own_pile"}),
     ("asso-piglia-tutto", 2, {"ace_on_table": "pairs"}),
+    ("escoba", 2, {}),
+    ("escoba", 3, {"primiera": "points", "king_misdeal": "on"}),
+    ("escoba", 4, {"napola": "on", "re_bello": "on", "counting": "stop_at_target"}),
     ("scopa", 2, {"primiera": "sevens", "re_bello": "on", "napola": "wins_all"}),
     ("scopa", 3, {"napola": "on", "counting": "full_deal", "target": "31"}),
 ]
@@ -78,7 +81,21 @@ def play_a_deal(house: House, options: dict[str, str], dice: random.Random) -> N
 FIRST = {"threes": 3, "nine": 9, "ten": 10}
 
 
-@pytest.mark.rules("SC-C1", "SC-C2", "SC-C3", "SC-C4", "SC-C5", "SC-C6", "SC-C7", "SC-C8", "SC-C9", "SC-C10")
+@pytest.mark.rules(
+    "SC-C1",
+    "SC-C2",
+    "SC-C3",
+    "SC-C4",
+    "SC-C5",
+    "SC-C6",
+    "SC-C7",
+    "SC-C8",
+    "SC-C9",
+    "SC-C10",
+    "SC-C12",
+    "SC-C13",
+    "SC-C14",
+)
 @pytest.mark.parametrize("part", cases(range(10)))
 @pytest.mark.parametrize(("preset", "seats", "given"), HOUSES)
 def test_both_models_agree(preset: str, seats: int, given: dict[str, str], part: int) -> None:

@@ -343,3 +343,84 @@ def test_bots_keep_an_ace_for_a_full_table() -> None:
     for board, best in (("4S", "4C takes 4S"), ("JS 7D KC QH", "AS takes JS QH 7D KC")):
         m = sit(["AS 4C", "3C JC"], board, turn=0, dealer=1, **house(aces="take_all"))
         assert advice(m) == best
+
+
+# Escoba
+
+
+@pytest.mark.rules("SC-C12", "SC-E13")
+def test_sums_of_fifteen() -> None:
+    """SC-E13: sets of one or more cards; no pair and no single card comes first; one set of the player's choice."""
+    board = "JS 5H 2D 4C"
+    m = sit(["7C KS 3H", "2S 2H 2C"], board, rules="escoba", dealer=1, turn=0)
+    assert set(m.legal()) == {"3H takes JS 4C", "7C takes JS", "KS takes 5H"}
+    assert refused(m, "KS takes 5H 2D") == "SC-C12"
+    assert refused(m, "KS trails") == "SC-15"
+    m = sit(["5C", "2S"], "KH 4D 6D 5D", rules="escoba", dealer=1, turn=0)
+    assert set(m.legal()) == {"5C takes KH", "5C takes 4D 6D"}
+    m.play("5C takes 4D 6D")
+    assert m.position().keys["last"] == 0
+    m = sit(["KS", "2S"], "5H", rules="escoba", dealer=1, turn=0)
+    m.play("KS")
+    assert gains(m, "sweep") == [(0, "KS")]
+    assert [e.rule for e in m.events if e.kind == "capture"] == ["SC-C12"]
+
+
+@pytest.mark.rules("SC-C13")
+@pytest.mark.parametrize(
+    ("table", "taken"),
+    [
+        ("KS 2H 2D AC", [4]),
+        ("KS 5H 7D JC", [2, 2]),
+        ("KS KH 3D 7C", []),
+        ("6S 6H 3D 2C", []),
+        ("QS QH 7D 5C", []),
+    ],
+)
+def test_a_first_table_of_fifteen(table: str, taken: list[int]) -> None:
+    """The dealer takes it, or two groups, and eldest faces an empty table; 30 that cannot be parted stays."""
+    first = [card for card in PACK if card not in table.split()][:6]
+    m = Match.from_pack(pack(" ".join([*first, table])), "scopa", rules="escoba", dealer=1)
+    assert gains(m, "first table") == [(1, n) for n in taken]
+    assert zone(m, "board").count == (0 if taken else 4)
+    assert zone(m, "pile-1").count == sum(taken)
+    assert m.position().keys.get("last", -1) == (1 if taken else -1)
+    assert len(m.position().keys.get("sweeps", "").split(",")) == max(len(taken), 1)
+
+
+@pytest.mark.rules("SC-C14", "SC-C15", "SC-21")
+def test_the_points_of_escoba() -> None:
+    """Most sevens, or nobody; the whole deal counts, to 15 points."""
+    for first, second, points in (("7S 7H", "7D KS KH", [(0, 1)]), ("7S 6H", "7D KS 5H", []), ("JS", "KS 5H", [])):
+        assert of_sevens(first, second) == points
+    assert Match("escoba", seed=1).options.as_dict()["target"] == "15"
+
+
+def of_sevens(first: str, second: str) -> list[tuple[int | None, int | None]]:
+    """Who scores the point of the sevens where the dealer's last card takes the 5 of clubs."""
+    m = sit(["", "KC"], "5C", turn=1, dealer=1, piles=[first, second], last=0, rules="escoba")
+    m.play("KC takes 5C")
+    return scored(m, "SC-23")
+
+
+@pytest.mark.rules("SC-C12")
+def test_what_does_not_go_with_sums_of_fifteen() -> None:
+    refusals: list[dict[str, Any]] = [{"aces": "take_all"}, {"deal": "ten"}]
+    for given in refusals:
+        with pytest.raises(OptionError) as caught:
+            Match("escoba", 4, **given)
+        assert caught.value.code == "options/combination"
+    with pytest.raises(PositionError, match="make 15"):
+        sit(["2S", "3S"], "KS 5S KH 5H 7S JS", rules="escoba", dealer=1)
+    assert sit(["2S", "3S"], "KS 5S KH 5H", rules="escoba", dealer=1).legal()
+
+
+@pytest.mark.rules("SC-C12")
+def test_words_on_sums_of_fifteen() -> None:
+    view = sit(["KS 2C", "3S 4S"], "5D 3H", rules="escoba", turn=0, dealer=1).view(0)
+    assert view.prompt
+    assert "make 15" in str(view.prompt.ask)
+    assert [str(one.does) for one in view.choices if one.does] == ["a king counts 10"]
+    assert str(view.advice(["2C trails"]).why) == "you keep KS"
+    high = sit(["KS 2C", "3S 4S"], "QD 3H JS", rules="escoba", turn=0, dealer=1).view(0)
+    assert str(high.advice(["KS trails"]).why) == "the table then counts 30, and nobody can clear it with one card"

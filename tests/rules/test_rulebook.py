@@ -310,6 +310,13 @@ SPOTS: list[tuple[str, str, dict[str, Any], list[str], list[str]]] = [
         ["SC-C7", "SC-C10", "SC-Q15", "An ace takes everything on the table.", "stays there (but see SC-C10)"],
         ["SC-C8", "SC-C9", "SC-C11", "SC-C5"],
     ),
+    (
+        "scopa",
+        "escoba",
+        {},
+        ["SC-C12", "SC-C13", "SC-C14", "SC-C15", "SC-E13", "make 15 together with it", "First to 15 points"],
+        ["SC-10", "SC-11", "SC-12", "SC-07", "SC-23", "SC-E1", "SC-C7", "best *primiera*"],
+    ),
     ("scopa", "scopone", {}, ["SC-C5", "SC-07", "Nine cards each"], ["SC-06", "SC-16", "SC-E6", "stock", "SC-C6"]),
     (
         "scopa",

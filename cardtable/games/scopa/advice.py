@@ -8,7 +8,7 @@ from cardtable.base.cards import RANK, card_text, cards_in, rank_of
 from cardtable.base.message import Card, Message
 from cardtable.games.scopa import rules
 from cardtable.games.scopa.rules import State
-from cardtable.games.scopa.values import COINS, NAPOLA, RE_BELLO, SETTE_BELLO, VALUES
+from cardtable.games.scopa.values import COINS, FIFTEEN, NAPOLA, RE_BELLO, SETTE_BELLO, VALUES
 from cardtable.rules.moves import Advice, named
 
 HIGHEST = 10  #: the most that a card can take
@@ -52,7 +52,8 @@ def _gain(s: State, got: int, clears: bool) -> Message:
 def _left(s: State, board: int, rest: int) -> Message:
     """Why a card is left: what the next player cannot do with the table, or what is kept."""
     worth = sum(int(VALUES[rank_of(one)]) for one in cards_in(board))
-    if board.bit_count() > 1 and worth > HIGHEST and s.rules.aces_normal:
+    safe = not FIFTEEN - HIGHEST <= worth < FIFTEEN if s.rules.capture_fifteen else worth > HIGHEST
+    if board.bit_count() > 1 and safe and s.rules.aces_normal:
         return Message("the table then counts {n}, and nobody can clear it with one card", n=worth)
     if not rest:
         return Message("it is your last card")

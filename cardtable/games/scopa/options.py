@@ -27,6 +27,12 @@ class ScopaOptions(DealerOptions):
         resolved="threes, and ten for four players where aces take all",
         numbers={"threes": 3, "nine": 9, "ten": 10},
     )
+    capture: str = choice(
+        ("rank", "fifteen"),
+        "rank",
+        "SC-10, SC-11, SC-C12",
+        "a card takes one of its rank, or else cards that add up to it; or cards that make 15 together with it",
+    )
     aces: str = choice(
         ("normal", "take_all", "take_all_sweep"),
         "normal",
@@ -51,13 +57,13 @@ class ScopaOptions(DealerOptions):
         "SC-C7, SC-C11",
         "where nine or ten cards each are dealt, the first card of the deal may be an ace; or not, if aces take all",
     )
-    target: str = choice(("11", "16", "21", "31"), "11", "SC-24, SC-C1", "points that win the match")
+    target: str = choice(("11", "15", "16", "21", "31"), "11", "SC-24, SC-C1, SC-C15", "points that win the match")
     king_misdeal: str | None = choice(
         ("on", "off"),
         None,
         "SC-07",
         "three or four kings on the first table: the deal is given up and dealt again",
-        resolved="on, and off without a first table",
+        resolved="on, and off without a first table or with sums of 15",
     )
     counting: str = choice(
         ("stop_at_target", "full_deal"),
@@ -67,11 +73,11 @@ class ScopaOptions(DealerOptions):
         "wins, and a tie is played on",
     )
     primiera: str = choice(
-        ("points", "sevens"),
+        ("points", "sevens", "most_sevens"),
         "points",
-        "SC-23, SC-C2",
+        "SC-23, SC-C2, SC-C14",
         "the primiera goes to the highest sum of the best cards of all suits; or to the most sevens, then sixes, aces "
-        "and fives down to twos",
+        "and fives down to twos; or to the most sevens alone",
     )
     re_bello: str = choice(("off", "on"), "off", "SC-C3", "the king of diamonds scores a point")
     napola: str = choice(
@@ -88,12 +94,14 @@ class ScopaOptions(DealerOptions):
         "scopone": {"deal": "nine"},
         "scopone-ten": {"deal": "ten"},
         "asso-piglia-tutto": {"aces": "take_all"},
+        "escoba": {"capture": "fifteen", "target": "15", "primiera": "most_sevens", "counting": "full_deal"},
     }
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {
         FIRST: (2, 4),
         "scopone": (4, 4),
         "scopone-ten": (4, 4),
         "asso-piglia-tutto": (2, 4),
+        "escoba": (2, 4),
     }
     best_seats: ClassVar[Mapping[str, tuple[int, int]]] = {"scopone": (4, 4), "scopone-ten": (4, 4)}
 
@@ -106,6 +114,21 @@ class ScopaOptions(DealerOptions):
     def resolve(self, seats: int) -> Self:
         """Deal ten each to four where aces take all (SC-C7); refuse what cannot be dealt. Raises OptionError."""
         options = super().resolve(seats)
+        fifteen = self.capture == "fifteen"
+        if fifteen and self.aces != "normal":
+            raise OptionError(
+                Message("aces={aces} with capture=fifteen", aces=self.aces),
+                Message("an ace takes cards that make 15 with it, like any other card"),
+                Message("leave one of them out"),
+                code="options/combination",
+            )
+        if fifteen and self.deal in ("nine", "ten"):
+            raise OptionError(
+                Message("deal={deal} with capture=fifteen", deal=self.deal),
+                Message("sums of 15 are played with three cards each at a time"),
+                Message("choose deal=threes"),
+                code="options/combination",
+            )
         deal = self.deal or ("ten" if seats == 4 and self.aces != "normal" else "threes")
         if deal != "threes" and seats != 4:
             raise OptionError(
@@ -128,4 +151,5 @@ class ScopaOptions(DealerOptions):
                 Message("leave first_ace out, or choose deal=ten"),
                 code="options/combination",
             )
-        return replace(options, deal=deal, king_misdeal=self.king_misdeal or ("off" if deal == "ten" else "on"))
+        kings = self.king_misdeal or ("off" if deal == "ten" or fifteen else "on")
+        return replace(options, deal=deal, king_misdeal=kings)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from cardtable.base.cards import ALL_40, RANK, rank_of
-from cardtable.games.scopa.values import COINS, NAPOLA, PRIME, RE_BELLO, SETTE_BELLO, VALUES
+from cardtable.games.scopa.values import COINS, FIFTEEN, NAPOLA, PRIME, RE_BELLO, SETTE_BELLO, VALUES
 from cardtable.games.shared.captures import worth_of
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count, lowest
@@ -15,10 +15,16 @@ KEPT_ACE = 3.0  #: of an ace that takes all, which a fuller table is worth waiti
 
 
 @rule
+def of_value(value: int) -> int:
+    """The four cards of a value for capturing, 1 to 10; 0 above."""
+    return 0 if value > 10 else RANK << (value - 1 if value < 8 else value + 2)
+
+
+@rule
 def worth(s: Any, cards: int) -> float:
     """Roughly what cards add to the points for a pile, in tenths of a point."""
     total = 0.0
-    sevens, extra = s.rules.primiera_sevens, 1 - s.rules.napola_off
+    sevens, extra = 1 - s.rules.primiera_points, 1 - s.rules.napola_off
     points = 1 << SETTE_BELLO | s.rules.re_bello << RE_BELLO
     while cards:
         card = lowest(cards)
@@ -59,11 +65,9 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
             value += SWEEP
         value -= 0.4 * worth(s, remaining)
         total = worth_of(remaining, VALUES)
-        key = 0
-        if 0 < total <= 10:
-            for rank in range(13):
-                if VALUES[rank] == total:
-                    key = (1 | 1 << 13 | 1 << 26 | 1 << 39) << rank
+        if s.rules.capture_fifteen:
+            total = FIFTEEN - total if total else 0
+        key = of_value(total) if 0 < total <= 10 else 0
         if aces and remaining:
             chance = min(count(unseen & RANK) * s.counts[follower] / hidden, 1.0)
             value -= chance * worth(s, remaining)

@@ -14,7 +14,7 @@ from cardtable.base.message import Card, Cards, Either, Message, Moves, mark
 from cardtable.games.scopa import rules
 from cardtable.games.scopa.prompts import prompt as prompt
 from cardtable.games.scopa.rules import State
-from cardtable.games.scopa.values import COINS, RE_BELLO, SETTE_BELLO, VALUES
+from cardtable.games.scopa.values import COINS, FIFTEEN, RE_BELLO, SETTE_BELLO, VALUES
 from cardtable.games.shared import capture_presentation as table
 from cardtable.games.shared import captures
 from cardtable.games.shared.capture_presentation import automatic as automatic
@@ -69,6 +69,12 @@ EVENTS: Mapping[int, Told] = {
         Message("{source:@'s|your} pile wins the primiera with {amount} {amount:seven|sevens}"),
         title=Message("primiera"),
         beat="score",
+    ),
+    rules.FIRST_15: Told(
+        "first table",
+        Message("Escoba! {source} {source:takes|take} {amount} cards of the first table, which make 15"),
+        title=Message("sweep"),
+        beat="capture",
     ),
     rules.HAS_RE: Told(
         "re bello",
@@ -163,6 +169,11 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
             card=Card(text),
             ways=Either([Cards(way) for way in ways]),
         ), "SC-15"
+    if s.rules.capture_fifteen:
+        total = sum(int(VALUES[rank_of(other)]) for other in (card, *cards_in(taken)))
+        return Message(
+            "{card} and {cards} make {total}, not 15", card=Card(text), cards=Cards(set_text(taken)), total=total
+        ), "SC-C12"
     if rules.takes_all(s, card):
         return Message("{card} takes everything on the table", card=Card(text)), "SC-C7"
     if pairs:
@@ -208,7 +219,7 @@ def tally(s: State, pile: int) -> list[Message]:
         told.append(Message("{cards}", cards=Cards(card_text(RE_BELLO))))
     if not s.rules.napola_off and (run := int(rules.napola(pile))):
         told.append(Message("napola {n}", n=run))
-    if s.rules.primiera_sevens:
+    if not s.rules.primiera_points:
         told.append(Message("{n} {n:seven|sevens}", n=(pile & int(RANK) << 6).bit_count()))
     elif prime := int(rules.primiera(pile)):
         told.append(Message("primiera {n}", n=prime))
@@ -232,7 +243,13 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     s.direction = 1 if s.seats == 2 else -1
     table.set_common(s, keys, positions.Placing("", 0, ALL_40), ALL_40, int(s.rules.deal), shuffle)
     board = cards_in(s.board)
-    more = len(board) - len({rank_of(card) for card in board})
+    if s.rules.capture_fifteen and _fifteens(board).bit_count() > rules.FIRST_TABLE:
+        raise PositionError(
+            Message("{n} {n:card|cards} on the table", n=len(board)),
+            Message("only the first four can make 15: a card that can take may not be trailed (SC-15)"),
+            Message("take some of them away"),
+        )
+    more = 0 if s.rules.capture_fifteen else len(board) - len({rank_of(card) for card in board})
     if more > max(int(rules.on_first_table(s)) - 1, 0):
         few = Message("only the first four can be of one rank: a card that can pair may not be trailed (SC-15)")
         none = Message("they have different ranks: a card that can pair may not be trailed (SC-15)")
@@ -247,3 +264,14 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
             Message("{target} points have won the match (SC-24)", target=s.rules.target),
             Message("lower the scores"),
         )
+
+
+def _fifteens(board: Sequence[int]) -> int:
+    """The cards of the table that make 15 with others there; all of them if there are many ways."""
+    ways: dict[int, list[int]] = {0: [0]}
+    for card in board:
+        value = int(VALUES[rank_of(card)])
+        for total in sorted(ways, reverse=True):
+            if total + value <= FIFTEEN:
+                ways.setdefault(total + value, []).extend(some | 1 << card for some in ways[total])
+    return int(np.bitwise_or.reduce(np.array(ways.get(FIFTEEN, [0]), np.int64)))

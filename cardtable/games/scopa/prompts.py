@@ -14,6 +14,7 @@ from cardtable.rules.moves import Prompt
 
 _CARDS = Message("Play a card. It takes one of its rank, or else cards that add up to it. Clear the table: Scopa!")
 _ACES = Message("Play a card. It takes one of its rank, or else cards that add up to it. An ace takes everything.")
+_FIFTEEN = Message("Play a card. It takes cards that make 15 together with it. Clear the table: Escoba!")
 JACK = 10  #: the lowest rank whose value is not written on the card
 
 
@@ -24,7 +25,11 @@ def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
     if not board:
         ask, rule = Message("The table is empty: lay a card on it. The next player may take it."), "SC-14"
     elif any(move & board for move in legal):
-        ask, rule = (_ACES if not s.rules.aces_normal else _CARDS), "SC-09"
+        ask, rule = _CARDS, "SC-09"
+        if s.rules.capture_fifteen:
+            ask, rule = _FIFTEEN, "SC-C12"
+        elif not s.rules.aces_normal:
+            ask, rule = _ACES, "SC-C7"
     else:
         ask, rule = Message("None of your cards takes anything: leave one on the table."), "SC-14"
     barred = [1 << card for card in cards_in(s.hands[viewer] & RANK) if 1 << card not in legal] if not board else []
@@ -47,6 +52,6 @@ def _does(s: State, board: int, move: int) -> Message | None:
     rank = rank_of(cards_in(move & ~taken)[0])
     if taken == board and rules.takes_all(s, cards_in(move & ~taken)[0]) and not s.rules.aces_take_all_sweep:
         return Message("takes everything; that is no scopa")
-    if rank >= JACK and taken & (taken - 1):
+    if rank >= JACK and (taken & (taken - 1) or s.rules.capture_fifteen):
         return Message("{rank} counts {n}", rank=card_names.ANY[rank], n=int(VALUES[rank]))
     return None

@@ -12,8 +12,8 @@ import numpy as np
 
 from cardtable.base.cards import ALL_40, RANK, SUIT_40, rank_of
 from cardtable.games.scopa.options import ScopaOptions
-from cardtable.games.scopa.policy import heuristic, slip
-from cardtable.games.scopa.values import BY_SEVENS, COINS, KINGS, NAPOLA, PRIME, RE_BELLO, SETTE_BELLO, VALUES
+from cardtable.games.scopa.policy import heuristic, of_value, slip
+from cardtable.games.scopa.values import BY_SEVENS, COINS, FIFTEEN, KINGS, NAPOLA, PRIME, RE_BELLO, SETTE_BELLO, VALUES
 from cardtable.games.shared.captures import (
     LEFT,
     MOST_DEALS,
@@ -33,6 +33,7 @@ from cardtable.games.shared.captures import (
     sides,
     sums,
     sweep,
+    worth_of,
 )
 from cardtable.games.shared.scores import begin, score, show_scores
 from cardtable.games.shared.stock import put, unseen
@@ -53,9 +54,9 @@ from cardtable.rules.contract import (
     won_by,
 )
 
-MAX_MOVES = 384  #: all kings and queens in a hand, all aces and one card of each rank to the jack on the table
-MISDEAL, MOST_CARDS, MOST_COINS, HAS_SETTE, HAS_PRIME, HAS_SEVENS, HAS_RE, HAS_NAPOLA, ALL_COINS = range(
-    SCORED, SCORED + 9
+MAX_MOVES = 972  #: three aces and sums of 15, with all cards of even values on the table: 324 sets each
+MISDEAL, MOST_CARDS, MOST_COINS, HAS_SETTE, HAS_PRIME, HAS_SEVENS, HAS_RE, HAS_NAPOLA, ALL_COINS, FIRST_15 = range(
+    SCORED, SCORED + 10
 )  # events
 FIRST_TABLE = 4  #: cards; only these can share a rank, because a card that can pair may not be trailed
 
@@ -92,6 +93,34 @@ def deal(s: State, cards: Any) -> None:
         s.board |= 1 << s.stock[s.drawn]
         s.stock[s.drawn] = 0
         s.drawn += 1
+    if s.rules.capture_fifteen:
+        take_first_table(s)
+
+
+@rule
+def take_first_table(s: State) -> None:
+    """The dealer takes a first table of 15, or of two groups of 15 (SC-C13)."""
+    total = worth_of(s.board, VALUES)
+    if total == FIFTEEN:
+        take_fifteen(s, s.board)
+    elif total == 2 * FIFTEEN:
+        group = s.board & (s.board - 1)  # a group without the lowest card: the other group has it
+        while group and worth_of(group, VALUES) != FIFTEEN:
+            group = (group - 1) & s.board & (s.board - 1)
+        if group:
+            take_fifteen(s, s.board & ~group)
+            take_fifteen(s, group)
+
+
+@rule
+def take_fifteen(s: State, cards: int) -> None:
+    """The dealer takes cards of the first table, a sweep."""
+    emit(s, FIRST_15, s.dealer, TABLE, count(cards), cite("SC-C13"))
+    capture(s, s.dealer, lowest(cards), cards, cite("SC-C13"))
+    s.board &= ~cards
+    s.sweeper[s.sweeps] = s.dealer
+    s.sweep_card[s.sweeps] = lowest(cards)
+    s.sweeps += 1
 
 
 @rule
@@ -120,6 +149,14 @@ def takes_all(s: State, card: int) -> bool:
 @rule
 def captures(s: State, card: int, moves: Any, k: int) -> int:
     """Write the captures of a card from moves[k] on; return the new k."""
+    if s.rules.capture_fifteen:  # SC-C12
+        wanted = FIFTEEN - VALUES[rank_of(card)]
+        cards = s.board & of_value(wanted)
+        while cards:
+            moves[k] = 1 << card | cards & -cards
+            cards &= cards - 1
+            k += 1
+        return sums(s.board, wanted, VALUES, 1 << card, moves, k)
     if s.board and takes_all(s, card):
         moves[k] = 1 << card | s.board
         return k + 1
@@ -184,6 +221,7 @@ def play(s: State, seat: int, move: int) -> None:
     if taken:
         lay_down(s, seat, card, cite("SC-09"))
         why = cite("SC-10") if count(taken) == 1 else cite("SC-11")
+        why = cite("SC-C12") if s.rules.capture_fifteen else why
         capture(s, seat, card, taken, cite("SC-C7") if takes_all(s, card) else why)
         s.board &= ~taken
     elif to_own_pile(s, card):
@@ -280,7 +318,10 @@ def best_primiera(s: State) -> int:
     """The side with the highest primiera; -1: a tie, or no side has all suits (SC-Q7)."""
     row = np.empty(PLAYERS, np.int64)
     for p in range(sides(s)):
-        row[p] = by_sevens(s.piles[p]) if s.rules.primiera_sevens else primiera(s.piles[p])
+        if s.rules.primiera_points:
+            row[p] = primiera(s.piles[p])
+        else:
+            row[p] = by_sevens(s.piles[p]) if s.rules.primiera_sevens else count(s.piles[p] & RANK << 6)
     return ahead(s, row)
 
 
@@ -322,10 +363,11 @@ def settle(s: State) -> None:
             credit(s, p, 1, cite("SC-21"))
     who = best_primiera(s)
     if who >= 0 and not reached(s):
-        if s.rules.primiera_sevens:
-            emit(s, HAS_SEVENS, who, TABLE, count(s.piles[who] & RANK << 6), cite("SC-C2"))
-        else:
+        if s.rules.primiera_points:
             emit(s, HAS_PRIME, who, TABLE, primiera(s.piles[who]), cite("SC-23"))
+        else:
+            why = cite("SC-C2") if s.rules.primiera_sevens else cite("SC-C14")
+            emit(s, HAS_SEVENS, who, TABLE, count(s.piles[who] & RANK << 6), why)
         credit(s, who, 1, cite("SC-23"))
     for p in range(sides(s)):
         if s.rules.re_bello and s.piles[p] >> RE_BELLO & 1 and not reached(s):
@@ -371,6 +413,7 @@ def standing(s: State, out: Any) -> int:
 def bounds(s: State, out: Any) -> None:
     out[0] = 40.0 - on_first_table(s)
     most = 4.0 + out[0] / 2.0  # four points, and a sweep with every second card
+    most += 2.0 * s.rules.capture_fifteen  # on the first table
     most += s.rules.re_bello + 10.0 * (1 - s.rules.napola_off)
     out[1], out[2] = -most, most
 

@@ -21,6 +21,14 @@ WORDS: Mapping[str, Words] = {
         group=DEAL,
         played={"nine": mark("by most tables of four in Italy"), "ten": mark("by many tables of four in Italy")},
     ),
+    "capture": Words(
+        mark("a card takes"),
+        {
+            "rank": mark("one of its rank, or else cards that add up to it"),
+            "fifteen": mark("cards that make 15 together with it"),
+        },
+        played={"fifteen": mark("in Spain, Argentina and Brazil")},
+    ),
     "aces": Words(
         mark("an ace takes"),
         {
@@ -49,7 +57,9 @@ WORDS: Mapping[str, Words] = {
         played={"barred": mark("online, by four players")},
     ),
     "target": Words(
-        mark("points that win the match"), group=END, played={"31": mark("in long matches, in Italy and online")}
+        mark("points that win the match"),
+        group=END,
+        played={"15": mark("in Spain and Argentina"), "31": mark("in long matches, in Italy and online")},
     ),
     "king_misdeal": Words(
         mark("three or four kings on the first table: it is dealt again"),
@@ -66,9 +76,13 @@ WORDS: Mapping[str, Words] = {
     ),
     "primiera": Words(
         mark("the primiera goes to"),
-        {"points": mark("the highest sum"), "sevens": mark("the most sevens, then sixes, aces and so on")},
+        {
+            "points": mark("the highest sum"),
+            "sevens": mark("the most sevens, then sixes, aces and so on"),
+            "most_sevens": mark("the most sevens, or nobody"),
+        },
         group=SCORE,
-        played={"sevens": mark("in Italian families")},
+        played={"sevens": mark("in Italian families"), "most_sevens": mark("in Spain")},
     ),
     "re_bello": Words(
         mark("the king of diamonds (re bello) scores a point"),
@@ -101,5 +115,9 @@ PRESETS: Mapping[str, PresetWords] = {
     "asso-piglia-tutto": PresetWords(
         about=mark("An ace takes everything on the table, which is no scopa; four players get ten cards each."),
         played=mark("in northern Italy and online"),
+    ),
+    "escoba": PresetWords(
+        about=mark("A card takes cards that make 15 together with it."),
+        played=mark("in Spain, Argentina and Brazil"),
     ),
 }

@@ -144,6 +144,7 @@ def _pirate_at_rest(quiet: int, **given: Any) -> Aim:
     return Aim(lambda _: {"quiet": quiet}, given=given, policy="first", moves=20)
 
 
+ACES = {"capture": "rank", "aces": "take_all", "deal": "ten"}  #: house rules of Scopa
 #: (game, option) -> where its values show; "" stands for every game
 AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
     # who deals at random is one of the seats that may be named
@@ -219,11 +220,9 @@ AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
     ),
     ("scopa", "target"): (Aim(_scopa_target),),
     ("scopa", "counting"): (Aim(_scopa_end),),
-    ("scopa", "ace_on_table"): (Aim(_scopa_aces, given={"aces": "take_all", "deal": "ten"}),),
-    ("scopa", "ace_on_empty"): (Aim(_scopa_aces, given={"aces": "take_all", "deal": "ten"}),),
-    ("scopa", "first_ace"): (
-        Aim(pack=_scopa_first_aces, given={"aces": "take_all", "deal": "ten"}, policy="last", moves=2),
-    ),
+    ("scopa", "ace_on_table"): (Aim(_scopa_aces, given=ACES),),
+    ("scopa", "ace_on_empty"): (Aim(_scopa_aces, given=ACES),),
+    ("scopa", "first_ace"): (Aim(pack=_scopa_first_aces, given=ACES, policy="last", moves=2),),
     ("scopa", "re_bello"): (Aim(_scopa_far),),
     ("scopa", "napola"): (Aim(_scopa_far),),
     ("scopa", "king_misdeal"): (Aim(pack=_scopa_kings, moves=8),),

@@ -34,6 +34,19 @@ class Deal:
         self.played = 0
         self.hand_out()
         self.table = [self.pack.pop(0) for _ in range(0 if options["deal"] == "ten" else 4)]
+        if options["capture"] == "fifteen":
+            self.first_table(self.side(dealer))
+
+    def first_table(self, side: int) -> None:
+        """The dealer takes 15, or twice 15."""
+        groups = [self.table] if total(self.table) == 15 else []
+        for cards in self.subsets() if total(self.table) == 30 else ():
+            if total(cards) == 15:
+                groups = [list(cards), [card for card in self.table if card not in cards]]
+        if groups:
+            self.piles[side] += self.table
+            self.table, self.last = [], side
+            self.sweeps += [side] * len(groups)
 
     def side(self, seat: int) -> int:
         return seat % 2 if self.seats == 4 else seat
@@ -53,6 +66,8 @@ class Deal:
 
     def captures(self, card: str) -> list[frozenset[str]]:
         """What a card can take; if nothing, it is laid down."""
+        if self.options["capture"] == "fifteen":
+            return [cards for cards in self.subsets() if total(cards) + WORTH[card[0]] == 15]
         if card[0] == "A" and self.options["aces"] != "normal" and self.table and not self.pairs():
             return [frozenset(self.table)]
         alike = [frozenset([other]) for other in self.table if other[0] == card[0]]
@@ -122,6 +137,8 @@ class Deal:
     def prime(self, pile: list[str]) -> int:
         if self.options["primiera"] == "sevens":
             return int("".join(str(sum(card[0] == rank for card in pile)) for rank in "76A5432"))
+        if self.options["primiera"] == "most_sevens":
+            return sum(card[0] == "7" for card in pile)
         best = [max((PRIME[card[0]] for card in pile if card[1] == suit), default=0) for suit in "SHDC"]
         return sum(best) if all(best) else 0
 
