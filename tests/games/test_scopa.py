@@ -355,9 +355,17 @@ def test_a_position_that_cannot_be_is_refused(keys: dict[str, Any], part: str) -
 
 
 def test_no_table_offers_more_moves_than_there_is_room_for() -> None:
-    """The worst table: four aces and one of each rank to the queen, and three kings in hand."""
-    m = sit(["KS KH KD", "2S 2H 2D"], "AS AH AD AC 2C 3C 4C 5C 6C 7C JC QC")
-    assert len(m.legal()) == rules.MAX_MOVES == 168
+    """The worst tables: four aces and one of each rank to the queen, and three kings in hand; in Scopone, the same to
+    the jack, and all kings and queens in the dealer's hand; in Escoba all cards of even values, and three aces.
+    """
+    board = "AS AH AD AC 2C 3C 4C 5C 6C 7C JC"
+    assert len(sit(["KS KH KD", "2S 2H 2D"], f"{board} QC").legal()) == 168
+    hands = ["KS KH KD KC QS QH QD QC", *(" ".join(f"{rank}{suit}" for rank in "234567J") for suit in "SHD")]
+    m = sit(hands, board, rules="scopone", dealer=0, turn=0)
+    assert len(m.legal()) == 384
+    even = " ".join(rank + suit for rank in "246JK" for suit in "SHDC")
+    m = sit(["AS AH AD", "3S 3H 3D"], even, rules="escoba", dealer=1, turn=0)
+    assert len(m.legal()) == rules.MAX_MOVES == 972
 
 
 def test_worlds_are_uniform() -> None:

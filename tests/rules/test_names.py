@@ -33,7 +33,7 @@ from tests.support.server.live import Driven
 from tests.support.server.served import Served
 
 #: (source and line, the name as somebody types it, game, preset, title). The line says that the source calls its rules
-#: so.
+#: so; a rule of common practice, that people do.
 NAMES = [
     ("000:2", "Fan Tan", "fan-tan", "denexa", "Fan Tan"),
     ("000:2", "Parliament", "fan-tan", "denexa", "Parliament"),
@@ -54,6 +54,14 @@ NAMES = [
     ("000:88", "BS", "i-doubt-it", "doubt", "B.S."),
     ("000:98", "Crazy Eights", "crazy-eights", "denexa", "Crazy Eights"),
     ("000:139", "scopa", "scopa", "scopa", "Scopa"),
+    ("SC-C5", "scopone", "scopa", "scopone", "Scopone"),
+    ("SC-C6", "Scopone Scientifico", "scopa", "scopone-ten", "Scopone scientifico"),
+    ("SC-C7", "asso pigliatutto", "scopa", "asso-piglia-tutto", "Asso pigliatutto"),
+    ("SC-C7", "Scopa d'assi", "scopa", "asso-piglia-tutto", "Scopa d'assi"),
+    ("SC-C7", "Scaragoccia", "scopa", "asso-piglia-tutto", "Scaragoccia"),
+    ("SC-C12", "escoba", "scopa", "escoba", "Escoba"),
+    ("SC-C12", "Escoba de Quince", "scopa", "escoba", "Escoba de quince"),
+    ("SC-C12", "scopa di quindici", "scopa", "escoba", "Scopa di quindici"),
     ("000:173", "Cassino", "cassino", "cassino", "Cassino"),
     ("000:174", "CASINO", "cassino", "cassino", "Casino"),
     ("000:201", "Thirty One", "thirty-one", "thirty-one", "Thirty-One"),

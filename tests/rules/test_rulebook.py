@@ -296,6 +296,36 @@ SPOTS: list[tuple[str, str, dict[str, Any], list[str], list[str]]] = [
         ["SC-07", "SC-Q9", "counting stops at once"],
     ),
     (
+        "scopa",
+        "scopa",
+        {"re_bello": "on", "napola": "on", "primiera": "sevens"},
+        ["SC-C2", "SC-C3", "SC-C4", "SC-E10", "SC-E11", "(*re bello*) scores a point", "most sevens"],
+        ["SC-C1", "SC-Q13", "SC-E9", "wins the match, whatever"],
+    ),
+    ("scopa", "scopa", {}, ["SC-06", "SC-16", "Three cards each"], ["Rules people play", "SC-C1", "SC-C5"]),
+    (
+        "scopa",
+        "asso-piglia-tutto",
+        {"ace_on_empty": "own_pile"},
+        ["SC-C7", "SC-C10", "SC-Q15", "An ace takes everything on the table.", "stays there (but see SC-C10)"],
+        ["SC-C8", "SC-C9", "SC-C11", "SC-C5"],
+    ),
+    (
+        "scopa",
+        "escoba",
+        {},
+        ["SC-C12", "SC-C13", "SC-C14", "SC-C15", "SC-E13", "make 15 together with it", "First to 15 points"],
+        ["SC-10", "SC-11", "SC-12", "SC-07", "SC-23", "SC-E1", "SC-C7", "best *primiera*"],
+    ),
+    ("scopa", "scopone", {}, ["SC-C5", "SC-07", "Nine cards each"], ["SC-06", "SC-16", "SC-E6", "stock", "SC-C6"]),
+    (
+        "scopa",
+        "scopone-ten",
+        {},
+        ["SC-C6", "SC-Q14", "Ten cards each; the table is empty."],
+        ["SC-06", "SC-07", "SC-C5", "stock"],
+    ),
+    (
         "busca",
         "busca",
         {"limit": "21", "cappotto": "off"},
@@ -363,7 +393,8 @@ def test_every_game_has_help_whose_example_moves_can_be_typed(name: str, preset:
         if house.keys() <= game.options.kinds().keys():
             m = Match(name, rules=preset, seed=1, **house)
             if name in BOARDS:
-                m = Match.from_position({"game": name, "rules": preset, "turn": 0, **BOARDS[name]})
+                keys = BOARDS[name] | (FOUR if m.seats == 4 else {})
+                m = Match.from_position({"game": name, "rules": preset, "turn": 0, **keys})
             page = game.help_here(m.options, m.seats)
             about, moves, marks = re.split(r"\n### .*\n", page)
             assert 80 < len(about) < 420
@@ -375,6 +406,10 @@ def test_every_game_has_help_whose_example_moves_can_be_typed(name: str, preset:
                 for step in [text] if text else _steps(example):
                     with suppress(AmbiguousMove):  # a card alone
                         game.presentation.parse_move(m._s, step)  # raises NotationError if it is none
+
+
+#: the same for four
+FOUR = {"hands": ["7C KS QC", "2D 3D 5C", "2S 3S 4S", "2H 3H 5H"], "dealer": 1}
 
 
 def _steps(example: str) -> list[str]:

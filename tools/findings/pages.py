@@ -167,9 +167,14 @@ def _places(data: Data) -> str:
         figures = {"none": none, "deals": _first(data)["deals"], "best": best["title"]}
         told = joined(row for row in rows if row[1] not in NOTHING)
         return text("game score", **figures, most=about(best["places"][0]), table=table(["rules", "score"], told))
-    heads = ["rules", "eldest", *(f"place {k + 1}" for k in range(1, most - 1)), "dealer"]
-    rows = [[each["title"], *(about(place, True) for place in each["places"])] for each in every]
-    return text("game places", advice=_place_advice(_first(data)), table=table(heads, joined(rows)))
+    tables = []
+    for seats in sorted({each["seats"] for each in every}):
+        heads = ["rules", "eldest", *(f"place {k + 1}" for k in range(1, seats - 1)), "dealer"]
+        alike = [each for each in every if each["seats"] == seats]
+        rows = [[each["title"], *(about(place, True) for place in each["places"])] for each in alike]
+        advice = [] if _first(data) in alike else [_place_advice(alike[0])]
+        tables.append("\n\n".join([*advice, table(heads, joined(rows))]))
+    return text("game places", advice=_place_advice(_first(data)), table="\n".join(tables))
 
 
 def _place_advice(each: Data) -> str:

@@ -54,6 +54,9 @@ DRESSES = ("9D5 KH4 QS3 JC2 TD1", "9D1 KH1 QS1 JC1 TD1", "9D10 KH1 QS1 JC1 TD1")
 MISTAKES: Mapping[str, Any] = {"given": {"enforce": "penalise"}, "bots": "random"}
 #: under which other house rules an option says anything, and by whom it is played
 CONTEXT: Mapping[str, Mapping[str, Any]] = {
+    "ace_on_table": {"given": {"aces": "take_all"}},
+    "ace_on_empty": {"given": {"aces": "take_all"}},
+    "first_ace": {"given": {"aces": "take_all", "deal": "ten"}, "seats": 4},
     "ante_rule": {"seats": 5},
     "credit": {"given": {"stack": 10}},
     "detect": MISTAKES,

@@ -1,7 +1,7 @@
 """Scopa: take table cards with hand cards, and sweep the table."""
 
 from cardtable.games.scopa.options import ScopaOptions
-from cardtable.rules.game import Game, Picture
+from cardtable.rules.game import Game, Name, Picture
 
 GAMES = (
     Game(
@@ -12,6 +12,16 @@ GAMES = (
         (2, 2),
         1,
         "take table cards with hand cards of their value, and sweep the table",
+        (
+            Name("Scopone", ("scopone",)),
+            Name("Scopone scientifico", ("scopone-ten",)),
+            Name("Asso pigliatutto", ("asso-piglia-tutto",)),
+            Name("Scopa d'assi", ("asso-piglia-tutto",)),
+            Name("Scaragoccia", ("asso-piglia-tutto",)),
+            Name("Escoba", ("escoba",)),
+            Name("Escoba de quince", ("escoba",)),
+            Name("Scopa di quindici", ("escoba",)),
+        ),
         page="scopa.md",
         family="captures",
         minutes=8,

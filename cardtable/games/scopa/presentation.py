@@ -14,7 +14,7 @@ from cardtable.base.message import Card, Cards, Either, Message, Moves, mark
 from cardtable.games.scopa import rules
 from cardtable.games.scopa.prompts import prompt as prompt
 from cardtable.games.scopa.rules import State
-from cardtable.games.scopa.values import COINS, SETTE_BELLO, VALUES
+from cardtable.games.scopa.values import COINS, FIFTEEN, RE_BELLO, SETTE_BELLO, VALUES
 from cardtable.games.shared import capture_presentation as table
 from cardtable.games.shared import captures
 from cardtable.games.shared.capture_presentation import automatic as automatic
@@ -23,7 +23,12 @@ from cardtable.rules.events import Told, reason
 from cardtable.rules.moves import Move
 from cardtable.rules.zones import Fact, Row, Zone
 
-REASONS = {"SC-13": reason("for a scopa", "{n:a scopa|@ scopas}"), "SC-23": reason("for the primiera", "the primiera")}
+REASONS = {
+    "SC-13": reason("for a scopa", "{n:a scopa|@ scopas}"),
+    "SC-23": reason("for the primiera", "the primiera"),
+    "SC-C3": reason("for the re bello", "re bello"),
+    "SC-C4": reason("for the napola", "the napola"),
+}
 EVENTS: Mapping[int, Told] = {
     **table.EVENTS,
     captures.SWEEPS: Told(
@@ -59,12 +64,44 @@ EVENTS: Mapping[int, Told] = {
         title=Message("primiera"),
         beat="score",
     ),
+    rules.HAS_SEVENS: Told(
+        "most sevens",
+        Message("{source:@'s|your} pile wins the primiera with {amount} {amount:seven|sevens}"),
+        title=Message("primiera"),
+        beat="score",
+    ),
+    rules.FIRST_15: Told(
+        "first table",
+        Message("Escoba! {source} {source:takes|take} {amount} cards of the first table, which make 15"),
+        title=Message("sweep"),
+        beat="capture",
+    ),
+    rules.HAS_RE: Told(
+        "re bello",
+        Message("{source:@'s|your} pile has the re bello, {card}"),
+        title=Message("re bello"),
+        beat="score",
+    ),
+    rules.HAS_NAPOLA: Told(
+        "napola",
+        Message("{source:@'s|your} pile has a napola of {amount} diamonds"),
+        title=Message("napola"),
+        beat="score",
+    ),
+    rules.ALL_COINS: Told(
+        "all diamonds",
+        Message("{source:@'s|your} pile has all {amount} diamonds, which wins the match"),
+        title=Message("all diamonds"),
+        beat="score",
+    ),
 }
 position = table.common_position
 END_RULE = "SC-18"
 TURN_RULE = "SC-08"
 HELP = Message("write for instance {moves}", moves=Moves("7C takes 7H, KS takes 6D 4C, QC trails"))
-_TAKES, _TRAILS = ("takes", "take", "x"), ("trails", "trail")
+THREES = 3  #: cards of a hand where there is a stock
+_TAKES, _TRAILS, _KEPT = ("takes", "take", "x"), ("trails", "trail"), "kept"
+_KEEPS = (mark("{source} goes to your pile"), mark("put it on your pile"))
 _legal = partial(table.legal_moves, rules.legal, rules.MAX_MOVES)
 
 
@@ -72,7 +109,8 @@ def move_text(s: State, move: int) -> str:
     """`7C takes 7H`, `KS takes 6D 4C`, `QC trails`."""
     taken = move & int(s.board)
     card = card_text(cards_in(move & ~taken)[0])
-    return f"{card} takes {set_text(taken)}" if taken else f"{card} trails"
+    alone = _KEPT if not taken and rules.to_own_pile(s, cards_in(move)[0]) else _TRAILS[0]
+    return f"{card} takes {set_text(taken)}" if taken else f"{card} {alone}"
 
 
 def parse_move(s: State, text: str) -> int:
@@ -93,7 +131,7 @@ def parse_move(s: State, text: str) -> int:
     if len(words) == 1:
         only = table.only_one(text, card, _legal(s), lambda move: move_text(s, move))
         return 1 << card if only < 0 else only
-    if words[1].lower() in _TRAILS and len(words) == 2:
+    if words[1].lower() in (*_TRAILS, _KEPT) and len(words) == 2:
         return 1 << card
     if words[1].lower() not in _TAKES or len(words) == 2:
         raise NotationError(no_move(text), Message("a card takes cards, or trails"), HELP)
@@ -121,6 +159,8 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
     text = card_text(card)
     if not s.hands[seat] >> card & 1:
         return Message("you do not hold {card}", card=Card(text)), "SC-09"
+    if s.rules.first_ace_barred and rank_of(card) == 0 and rules.first_card(s):
+        return Message("the first card of a deal may not be an ace"), "SC-C11"
     ways = _ways(s, card)
     pairs = set_text(int(s.board) & int(RANK) << rank_of(card))
     if not taken:
@@ -129,6 +169,13 @@ def why_not(s: State, seat: int, move: int) -> tuple[Text, str]:
             card=Card(text),
             ways=Either([Cards(way) for way in ways]),
         ), "SC-15"
+    if s.rules.capture_fifteen:
+        total = sum(int(VALUES[rank_of(other)]) for other in (card, *cards_in(taken)))
+        return Message(
+            "{card} and {cards} make {total}, not 15", card=Card(text), cards=Cards(set_text(taken)), total=total
+        ), "SC-C12"
+    if rules.takes_all(s, card):
+        return Message("{card} takes everything on the table", card=Card(text)), "SC-C7"
     if pairs:
         if not taken & ~(int(RANK) << rank_of(card)):
             return Message("{card} takes only one card of its rank", card=Card(text)), "SC-10"
@@ -157,15 +204,24 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     if s.over and rules.reached(s):
         facts.append(Fact(Message("counting stopped at {target} points", target=s.rules.target), "counting", "stopped"))
     result: list[Zone] = [Row("board", (), tuple(map(card_text, board)), len(board), tuple(facts), label=table.BOARD)]
-    return result + table.common_zones(s, viewer, tally, mark("{n} {n:scopa|scopas}: {cards}"))
+    result += table.common_zones(s, viewer, partial(tally, s), mark("{n} {n:scopa|scopas}: {cards}"))
+    return result if s.rules.deal == THREES else [zone for zone in result if zone.kind != "stock" or zone.count]
 
 
-def tally(pile: int) -> list[Message]:
-    """What counts in a pile: the diamonds, the sette bello, and the primiera if it has all suits (SC-21)."""
+def tally(s: State, pile: int) -> list[Message]:
+    """What counts in a pile: the diamonds, the sette bello and what else scores, and the primiera if it has all suits
+    (SC-21).
+    """
     told = [Message("{n} {n:diamond|diamonds}", n=(pile & int(COINS)).bit_count())]
     if pile >> SETTE_BELLO & 1:
         told.append(Message("{cards}", cards=Cards(card_text(SETTE_BELLO))))
-    if prime := int(rules.primiera(pile)):
+    if s.rules.re_bello and pile >> RE_BELLO & 1:
+        told.append(Message("{cards}", cards=Cards(card_text(RE_BELLO))))
+    if not s.rules.napola_off and (run := int(rules.napola(pile))):
+        told.append(Message("napola {n}", n=run))
+    if not s.rules.primiera_points:
+        told.append(Message("{n} {n:seven|sevens}", n=(pile & int(RANK) << 6).bit_count()))
+    elif prime := int(rules.primiera(pile)):
         told.append(Message("primiera {n}", n=prime))
     return told
 
@@ -176,6 +232,8 @@ def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
     for move in legal:
         taken = move & int(s.board)
         labels, brief = (table.TAKES, table.TAKE) if taken else (table.TRAILS, None)
+        if not taken and rules.to_own_pile(s, cards_in(move)[0]):
+            labels = _KEEPS
         result.append(table.capture(viewer, move_text(s, move), labels, cards_in(move & ~taken)[0], taken, brief))
     return result
 
@@ -183,13 +241,21 @@ def choices(s: State, viewer: int, legal: Sequence[int]) -> list[Move]:
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """Put a position into a state just set up. Raises PositionError if that is impossible."""
     s.direction = 1 if s.seats == 2 else -1
-    table.set_common(s, keys, positions.Placing("", 0, ALL_40), ALL_40, 3, shuffle)
+    table.set_common(s, keys, positions.Placing("", 0, ALL_40), ALL_40, int(s.rules.deal), shuffle)
     board = cards_in(s.board)
-    more = len(board) - len({rank_of(card) for card in board})
-    if more > rules.SPREAD:
+    if s.rules.capture_fifteen and _fifteens(board).bit_count() > rules.FIRST_TABLE:
         raise PositionError(
             Message("{n} {n:card|cards} on the table", n=len(board)),
-            Message("only the first four can be of one rank: a card that can pair may not be trailed (SC-15)"),
+            Message("only the first four can make 15: a card that can take may not be trailed (SC-15)"),
+            Message("take some of them away"),
+        )
+    more = 0 if s.rules.capture_fifteen else len(board) - len({rank_of(card) for card in board})
+    if more > max(int(rules.on_first_table(s)) - 1, 0):
+        few = Message("only the first four can be of one rank: a card that can pair may not be trailed (SC-15)")
+        none = Message("they have different ranks: a card that can pair may not be trailed (SC-15)")
+        raise PositionError(
+            Message("{n} {n:card|cards} on the table", n=len(board)),
+            few if rules.on_first_table(s) else none,
             Message("take some of equal rank away"),
         )
     if rules.reached(s):
@@ -198,3 +264,14 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
             Message("{target} points have won the match (SC-24)", target=s.rules.target),
             Message("lower the scores"),
         )
+
+
+def _fifteens(board: Sequence[int]) -> int:
+    """The cards of the table that make 15 with others there; all of them if there are many ways."""
+    ways: dict[int, list[int]] = {0: [0]}
+    for card in board:
+        value = int(VALUES[rank_of(card)])
+        for total in sorted(ways, reverse=True):
+            if total + value <= FIFTEEN:
+                ways.setdefault(total + value, []).extend(some | 1 << card for some in ways[total])
+    return int(np.bitwise_or.reduce(np.array(ways.get(FIFTEEN, [0]), np.int64)))

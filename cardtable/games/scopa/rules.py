@@ -12,8 +12,8 @@ import numpy as np
 
 from cardtable.base.cards import ALL_40, RANK, SUIT_40, rank_of
 from cardtable.games.scopa.options import ScopaOptions
-from cardtable.games.scopa.policy import heuristic, slip
-from cardtable.games.scopa.values import COINS, KINGS, PRIME, SETTE_BELLO, VALUES
+from cardtable.games.scopa.policy import heuristic, of_value, slip
+from cardtable.games.scopa.values import BY_SEVENS, COINS, FIFTEEN, KINGS, NAPOLA, PRIME, RE_BELLO, SETTE_BELLO, VALUES
 from cardtable.games.shared.captures import (
     LEFT,
     MOST_DEALS,
@@ -33,6 +33,7 @@ from cardtable.games.shared.captures import (
     sides,
     sums,
     sweep,
+    worth_of,
 )
 from cardtable.games.shared.scores import begin, score, show_scores
 from cardtable.games.shared.stock import put, unseen
@@ -50,11 +51,14 @@ from cardtable.rules.contract import (
     emit_card,
     implement,
     list_cards,
+    won_by,
 )
 
-MAX_MOVES = 168  #: three kings, with every other rank and all aces on the table: 56 sums each
-MISDEAL, MOST_CARDS, MOST_COINS, HAS_SETTE, HAS_PRIME = range(SCORED, SCORED + 5)  # events
-SPREAD = 3  #: how many more cards than ranks the table may hold: only the first four cards can share a rank
+MAX_MOVES = 972  #: three aces and sums of 15, with all cards of even values on the table: 324 sets each
+MISDEAL, MOST_CARDS, MOST_COINS, HAS_SETTE, HAS_PRIME, HAS_SEVENS, HAS_RE, HAS_NAPOLA, ALL_COINS, FIRST_15 = range(
+    SCORED, SCORED + 10
+)  # events
+FIRST_TABLE = 4  #: cards; only these can share a rank, because a card that can pair may not be trailed
 
 
 class State(CaptureTable):
@@ -84,25 +88,78 @@ def deal(s: State, cards: Any) -> None:
     s.stock_size = 40
     for i in range(40):
         s.stock[i] = cards[i]
-    give(s, 3, 1)  # SC-06
-    for _ in range(4):
+    give(s, s.rules.deal, 1)  # SC-06, SC-C5, SC-C6
+    for _ in range(on_first_table(s)):
         s.board |= 1 << s.stock[s.drawn]
         s.stock[s.drawn] = 0
         s.drawn += 1
+    if s.rules.capture_fifteen:
+        take_first_table(s)
+
+
+@rule
+def take_first_table(s: State) -> None:
+    """The dealer takes a first table of 15, or of two groups of 15 (SC-C13)."""
+    total = worth_of(s.board, VALUES)
+    if total == FIFTEEN:
+        take_fifteen(s, s.board)
+    elif total == 2 * FIFTEEN:
+        group = s.board & (s.board - 1)  # a group without the lowest card: the other group has it
+        while group and worth_of(group, VALUES) != FIFTEEN:
+            group = (group - 1) & s.board & (s.board - 1)
+        if group:
+            take_fifteen(s, s.board & ~group)
+            take_fifteen(s, group)
+
+
+@rule
+def take_fifteen(s: State, cards: int) -> None:
+    """The dealer takes cards of the first table, a sweep."""
+    emit(s, FIRST_15, s.dealer, TABLE, count(cards), cite("SC-C13"))
+    capture(s, s.dealer, lowest(cards), cards, cite("SC-C13"))
+    s.board &= ~cards
+    s.sweeper[s.sweeps] = s.dealer
+    s.sweep_card[s.sweeps] = lowest(cards)
+    s.sweeps += 1
+
+
+@rule
+def on_first_table(s: State) -> int:
+    """How many cards are dealt to the table: none where ten each are dealt (SC-C6)."""
+    return 0 if s.rules.deal == 10 else FIRST_TABLE
 
 
 @rule
 def kings_turned_up(s: State, cards: Any) -> int:
-    """The number of kings among the four cards that this pack would put on the table."""
+    """The number of kings among the cards that this pack would put on the table."""
     kings = 0
-    for i in range(4):
-        kings += KINGS >> cards[3 * s.seats + i] & 1
+    for i in range(on_first_table(s)):
+        kings += KINGS >> cards[s.rules.deal * s.seats + i] & 1
     return kings
+
+
+@rule
+def takes_all(s: State, card: int) -> bool:
+    """Whether a card is an ace that takes everything on the table (SC-C7, SC-C9)."""
+    if s.rules.aces_normal or rank_of(card):
+        return False
+    return not (s.rules.ace_on_table_pairs and s.board & RANK)
 
 
 @rule
 def captures(s: State, card: int, moves: Any, k: int) -> int:
     """Write the captures of a card from moves[k] on; return the new k."""
+    if s.rules.capture_fifteen:  # SC-C12
+        wanted = FIFTEEN - VALUES[rank_of(card)]
+        cards = s.board & of_value(wanted)
+        while cards:
+            moves[k] = 1 << card | cards & -cards
+            cards &= cards - 1
+            k += 1
+        return sums(s.board, wanted, VALUES, 1 << card, moves, k)
+    if s.board and takes_all(s, card):
+        moves[k] = 1 << card | s.board
+        return k + 1
     pairs = s.board & RANK << rank_of(card)
     if pairs:  # SC-10, SC-12: one card of its rank, and no sum
         while pairs:
@@ -114,9 +171,35 @@ def captures(s: State, card: int, moves: Any, k: int) -> int:
 
 
 @rule
+def makes_sweep(s: State, move: int) -> bool:
+    """Whether a capture that clears the table is a sweep, if it is not the last play: not by an ace that takes all,
+    unless that counts (SC-13, SC-C8).
+    """
+    card = lowest(move & ~s.board)
+    return move & s.board == s.board and (s.rules.aces_take_all_sweep == 1 or not takes_all(s, card))
+
+
+@rule
+def to_own_pile(s: State, card: int) -> bool:
+    """Whether a card played to an empty table goes to the player's pile (SC-C10)."""
+    return s.board == 0 and s.rules.ace_on_empty_own_pile == 1 and takes_all(s, card)
+
+
+@rule
+def first_card(s: State) -> bool:
+    """Whether no card of the deal has been played."""
+    piles = 0
+    for p in range(sides(s)):
+        piles |= s.piles[p]
+    return piles == 0 and in_hands(s) == s.seats * s.rules.deal and count(s.board) == on_first_table(s)
+
+
+@rule
 def legal(s: State, seat: int, moves: Any) -> int:
     k = 0
     hand = s.hands[seat]
+    if not s.rules.aces_normal and s.rules.first_ace_barred and first_card(s):
+        hand &= ~RANK  # SC-C11
     while hand:  # SC-Q3: any card
         card = lowest(hand)
         hand &= hand - 1
@@ -134,20 +217,26 @@ def play(s: State, seat: int, move: int) -> None:
     clear_events(s)
     taken = move & s.board
     card = lowest(move & ~s.board)
+    clears = taken and makes_sweep(s, move)
     if taken:
         lay_down(s, seat, card, cite("SC-09"))
+        why = cite("SC-10") if count(taken) == 1 else cite("SC-11")
+        why = cite("SC-C12") if s.rules.capture_fifteen else why
+        capture(s, seat, card, taken, cite("SC-C7") if takes_all(s, card) else why)
         s.board &= ~taken
-        capture(s, seat, card, taken, cite("SC-10") if count(taken) == 1 else cite("SC-11"))
+    elif to_own_pile(s, card):
+        lay_down(s, seat, card, cite("SC-C10"))
+        capture(s, seat, card, 0, cite("SC-C10"))
     else:
         lay_down(s, seat, card, cite("SC-14"))
         s.board |= 1 << card
     spent = in_hands(s) == 0
-    if s.board == 0 and not (spent and s.drawn == s.stock_size):  # SC-13; not with the last card (SC-20)
+    if clears and not (spent and s.drawn == s.stock_size):  # SC-13; not with the last card (SC-20)
         sweep(s, seat, card, cite("SC-13"))
     s.turn = after_turn(s, seat)
     if spent:
         if s.drawn < s.stock_size:
-            give(s, 3, 1)  # SC-16, SC-17
+            give(s, s.rules.deal, 1)  # SC-16, SC-17
         else:
             finish(s)
 
@@ -180,12 +269,14 @@ def reached(s: State) -> bool:
 
 
 @rule
-def credit(s: State, who: int, why: int) -> None:
-    """Give a side, so each partner, a point; none once counting has stopped."""
+def credit(s: State, who: int, points: int, why: int) -> None:
+    """Give a side, so each partner, points one by one; none once counting has stopped."""
     if not reached(s):
+        if not s.rules.counting_full_deal:
+            points = min(points, s.rules.target - s.scores[who])
         for p in range(s.seats):
             if side(s, p) == who:
-                score(s, p, 1, why)
+                score(s, p, points, why)
 
 
 @rule
@@ -214,35 +305,80 @@ def primiera(pile: int) -> int:
 
 
 @rule
+def by_sevens(pile: int) -> int:
+    """A number that is higher for more sevens, then sixes, and so on (SC-C2)."""
+    total = 0
+    for i in range(7):
+        total = total * 5 + count(pile & RANK << BY_SEVENS[i])
+    return total
+
+
+@rule
 def best_primiera(s: State) -> int:
     """The side with the highest primiera; -1: a tie, or no side has all suits (SC-Q7)."""
     row = np.empty(PLAYERS, np.int64)
     for p in range(sides(s)):
-        row[p] = primiera(s.piles[p])
+        if s.rules.primiera_points:
+            row[p] = primiera(s.piles[p])
+        else:
+            row[p] = by_sevens(s.piles[p]) if s.rules.primiera_sevens else count(s.piles[p] & RANK << 6)
     return ahead(s, row)
 
 
 @rule
+def napola(pile: int) -> int:
+    """The number of diamonds from the ace on without a gap, if the 3 is among them; otherwise 0 (SC-C4)."""
+    if pile & NAPOLA != NAPOLA:
+        return 0
+    missing = COINS & ~pile
+    return count(COINS & (missing & -missing) - 1) if missing else 10
+
+
+@rule
+def with_all_coins(s: State) -> int:
+    """The side whose diamonds win the match; -1: none (SC-C4)."""
+    for p in range(sides(s)):
+        if s.rules.napola_wins_all and s.piles[p] & COINS == COINS:
+            return p
+    return -1
+
+
+@rule
 def settle(s: State) -> None:
-    """Credit the points in the order of SC-21."""
+    """Credit the points in the order of SC-21; the king and the napola come before the sweeps."""
+    who = with_all_coins(s)
+    if who >= 0:
+        emit(s, ALL_COINS, who, TABLE, 10, cite("SC-C4"))
     who = most(s, ALL_40)
     if who >= 0 and not reached(s):
         emit(s, MOST_CARDS, who, TABLE, count(s.piles[who]), cite("SC-21"))
-        credit(s, who, cite("SC-21"))
+        credit(s, who, 1, cite("SC-21"))
     who = most(s, COINS)
     if who >= 0 and not reached(s):
         emit(s, MOST_COINS, who, TABLE, count(s.piles[who] & COINS), cite("SC-21"))
-        credit(s, who, cite("SC-21"))
+        credit(s, who, 1, cite("SC-21"))
     for p in range(sides(s)):
         if s.piles[p] >> SETTE_BELLO & 1 and not reached(s):
             emit_card(s, HAS_SETTE, p, TABLE, SETTE_BELLO, cite("SC-21"))
-            credit(s, p, cite("SC-21"))
+            credit(s, p, 1, cite("SC-21"))
     who = best_primiera(s)
     if who >= 0 and not reached(s):
-        emit(s, HAS_PRIME, who, TABLE, primiera(s.piles[who]), cite("SC-23"))
-        credit(s, who, cite("SC-23"))
+        if s.rules.primiera_points:
+            emit(s, HAS_PRIME, who, TABLE, primiera(s.piles[who]), cite("SC-23"))
+        else:
+            why = cite("SC-C2") if s.rules.primiera_sevens else cite("SC-C14")
+            emit(s, HAS_SEVENS, who, TABLE, count(s.piles[who] & RANK << 6), why)
+        credit(s, who, 1, cite("SC-23"))
+    for p in range(sides(s)):
+        if s.rules.re_bello and s.piles[p] >> RE_BELLO & 1 and not reached(s):
+            emit_card(s, HAS_RE, p, TABLE, RE_BELLO, cite("SC-C3"))
+            credit(s, p, 1, cite("SC-C3"))
+    for p in range(sides(s)):
+        if not s.rules.napola_off and napola(s.piles[p]) and not reached(s):
+            emit(s, HAS_NAPOLA, p, TABLE, napola(s.piles[p]), cite("SC-C4"))
+            credit(s, p, napola(s.piles[p]), cite("SC-C4"))
     for i in range(s.sweeps):  # SC-Q8: in the order of capture
-        credit(s, side(s, s.sweeper[i]), cite("SC-13"))
+        credit(s, side(s, s.sweeper[i]), 1, cite("SC-13"))
 
 
 @rule
@@ -265,6 +401,9 @@ def held_before(s: State, who: int, move: int, cards: int, rng: Any) -> int:
 @rule
 def standing(s: State, out: Any) -> int:
     show_scores(s, out)
+    who = with_all_coins(s)
+    if s.over and who >= 0:
+        return won_by(0b101 << who if s.seats == 4 else 1 << who)
     if not s.over or not target_reached(s):
         return 0
     return 1 if ahead(s, s.scores) >= 0 or s.deal_number >= MOST_DEALS else 0  # SC-24, SC-Q12
@@ -272,8 +411,11 @@ def standing(s: State, out: Any) -> int:
 
 @rule
 def bounds(s: State, out: Any) -> None:
-    out[0] = 36.0
-    out[1], out[2] = -22.0, 22.0  # four points, and a sweep with every second card
+    out[0] = 40.0 - on_first_table(s)
+    most = 4.0 + out[0] / 2.0  # four points, and a sweep with every second card
+    most += 2.0 * s.rules.capture_fifteen  # on the first table
+    most += s.rules.re_bello + 10.0 * (1 - s.rules.napola_off)
+    out[1], out[2] = -most, most
 
 
 implement(State, pack, start, deal, legal, play, resample, unseen, put, held_before, standing, bounds, heuristic, slip)

@@ -121,6 +121,33 @@ def _scopa_end(_: House) -> dict[str, Any]:
     }
 
 
+def _scopa_kings(house: House, cards: list[int]) -> list[int]:
+    """The pack with all kings on the first table."""
+    each = {"threes": 3, "nine": 9, "ten": 10}[house.ruleset().options.as_dict()["deal"]]
+    return _up_front(cards, each * house.seats, lambda card: rank_of(card) == 12)
+
+
+def _scopa_aces(_: House) -> dict[str, Any]:
+    """Aces for a table with an ace, and then for an empty one."""
+    hands = ["AS", "5C", "2C", "AC"]
+    return {"hands": hands, "board": "AH 7D", "dealer": 1, "turn": 0, "unlisted": "dead"}
+
+
+def _scopa_first_aces(_: House, cards: list[int]) -> list[int]:
+    """The pack in which each of four players gets an ace."""
+    return _up_front(cards, 0, lambda card: rank_of(card) == 0)
+
+
+def _scopa_far(house: House) -> dict[str, Any]:
+    """The same with all points still to be made."""
+    return _scopa_end(house) | {"scores": [0] * 4}
+
+
+def _scopa_target(house: House) -> dict[str, Any]:
+    """The same, for 31 points with those with which 21 would be reached."""
+    return _scopa_end(house) | ({"scores": [20, 8, 20, 8]} if ("target", "31") in house.given else {})
+
+
 def _spider_short(house: House) -> dict[str, Any]:
     """Six cards in the columns, four of which are empty, and two rounds of stock."""
     runs, suit = {
@@ -136,6 +163,7 @@ def _pirate_at_rest(quiet: int, **given: Any) -> Aim:
     return Aim(lambda _: {"quiet": quiet}, given=given, policy="first", moves=20)
 
 
+ACES = {"capture": "rank", "aces": "take_all", "deal": "ten"}  #: house rules of Scopa
 #: (game, option) -> where its values show; "" stands for every game
 AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
     # who deals at random is one of the seats that may be named
@@ -205,11 +233,14 @@ AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
             moves=20,
         ),
     ),
-    ("scopa", "target"): (Aim(_scopa_end),),
+    ("scopa", "target"): (Aim(_scopa_target),),
     ("scopa", "counting"): (Aim(_scopa_end),),
-    ("scopa", "king_misdeal"): (
-        Aim(pack=lambda house, cards: _up_front(cards, 3 * house.seats, lambda card: rank_of(card) == 12), moves=8),
-    ),
+    ("scopa", "ace_on_table"): (Aim(_scopa_aces, given=ACES),),
+    ("scopa", "ace_on_empty"): (Aim(_scopa_aces, given=ACES),),
+    ("scopa", "first_ace"): (Aim(pack=_scopa_first_aces, given=ACES, policy="last", moves=2),),
+    ("scopa", "re_bello"): (Aim(_scopa_far),),
+    ("scopa", "napola"): (Aim(_scopa_far),),
+    ("scopa", "king_misdeal"): (Aim(pack=_scopa_kings, moves=8),),
     ("spider", "deal_when_short"): (Aim(_spider_short, moves=30),),
     ("thirty-one", "odd_card"): (
         Aim(
