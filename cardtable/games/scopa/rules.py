@@ -55,9 +55,10 @@ from cardtable.rules.contract import (
 )
 
 MAX_MOVES = 972  #: three aces and sums of 15, with all cards of even values on the table: 324 sets each
+# events
 MISDEAL, MOST_CARDS, MOST_COINS, HAS_SETTE, HAS_PRIME, HAS_SEVENS, HAS_RE, HAS_NAPOLA, ALL_COINS, FIRST_15 = range(
     SCORED, SCORED + 10
-)  # events
+)
 FIRST_TABLE = 4  #: cards; only these can share a rank, because a card that can pair may not be trailed
 
 
