@@ -43,6 +43,8 @@ from cardtable.rules.ruleset import Ruleset
 
 QUICK, SLOW = 50, 2  #: deals that are kept at once, without and with bots that think
 MANY, FEW = (4000, 400), (400, 24)  #: deals of a rung without and with bots that think; the same with --quick
+#: house rules under which a preset is measured: first deals are played, and these should have the most cards
+FIRST_DEALS: Mapping[str, Any] = {"plan": "down_up"}
 USUAL = 1500  #: the rating of `medium`, from which the others are counted
 RUNGS = tuple(itertools.pairwise(OFFERED))  #: (lower, upper), from the bottom
 KEPT_FIGURES = ("game", "rules", "seats", "lower", "upper", "deals", "difference", "clear")  #: in a package's file
@@ -129,7 +131,9 @@ def climb(
     """Play one rung, at the preset's usual number of seats: up to `deals` deals, including stored ones, and no new
     block after a number of seconds; but at least two deals. Raises UnknownGame, OptionError.
     """
-    ruleset = Ruleset.parse(game, rules)
+    options = Ruleset.parse(game, rules).options.as_dict()
+    first = {name: value for name, value in FIRST_DEALS.items() if options.get(name, value) != value}
+    ruleset = Ruleset.parse(game, rules, None, first)
     blocks = Kept() if blocks is None else blocks
     key = (ruleset.game.name, ruleset.preset, lower, upper, str(seed))
     table = DuelTable(ruleset, upper, lower, seed)

@@ -216,7 +216,7 @@ class NoHint(CardtableError):
 
     def __init__(self) -> None:
         super().__init__(
-            Message("a hint"),
+            Message("a hint now"),
             Message("nothing useful is left to do"),
             Message("take moves back, or give up"),
         )

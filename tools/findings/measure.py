@@ -71,7 +71,7 @@ def measured(result: StudyResult, cell: str) -> Data:
 
 def preset(game: str, rules: str, size: float) -> Data:
     """A preset: its figures, each place's payoff, how payoffs are distributed, and what there is to choose."""
-    result, made = run(Plan(game, plan.deals_of(game, size), rules))
+    result, made = run(Plan(game, plan.deals_of(game, size), rules, given=plan.given_of(game, rules)))
     title = catalog.find(game).titles[rules]
     data: Data = {"title": title, "seats": result.cells[0].seats} | made
     looked = LOOKED_AT if game not in plan.DEALS else LOOKED_AT // 10
@@ -115,7 +115,8 @@ def choices(game: str, rules: str, count: int) -> Data:
     """Which share of the moves has a choice, and among how many moves, in the first deals of the preset's study, which
     are played by the heuristic.
     """
-    ruleset, key, cards = Ruleset.parse(game, rules), prng.key_of(plan.SEED), np.empty(112, np.int64)
+    ruleset = Ruleset.parse(game, rules, None, plan.given_of(game, rules))
+    key, cards = prng.key_of(plan.SEED), np.empty(112, np.int64)
     moves = np.empty(ruleset.game.rules.MAX_MOVES + 1, np.int64)
     scores, many, start, dealt = np.zeros(contract.MAX_SEATS, np.int64), list[int](), ruleset.state(), 0
     for match in itertools.count():
@@ -202,7 +203,8 @@ def skill(
 ) -> Data:
     """Cards, seat and player; count: deals, where they do not follow from the size."""
     many = count or skilled(game, size)
-    result = lab.skill(game, strong, weak, deals=many, rules=rules, seats=seats, seed=plan.SEED)
+    given = plan.given_of(game, rules) if rules else {}
+    result = lab.skill(game, strong, weak, deals=many, rules=rules, seats=seats, seed=plan.SEED, options=given)
     data: Data = {"seats": result.seats, "strong": strong, "weak": weak, "deals": many, "seed": plan.SEED}
     for part in ("cards", "seat", "player", "both"):
         share = getattr(result, part)
@@ -212,6 +214,7 @@ def skill(
     data["apart"], data["duplicate"] = rounded(result.deals_apart, 4), rounded(result.duplicate_apart, 4)
     words = ["cardtable", "skill", game] + (["--rules", rules] if rules else [])
     words += ["--seats", str(seats)] if seats else []
+    words += [f"--set {name}={value}" for name, value in given.items()]
     data["command"] = " ".join([*words, f"--strong {strong} --weak {weak} --deals {many} --seed {plan.SEED}"])
     return data
 
@@ -262,7 +265,7 @@ def stronger(game: str, rules: str, size: float) -> Data:
     if not many:
         return {}
     players = plan.thinking_of(game)
-    result, made = run(Plan(game, many, rules, grid={"bots": [plan.STRONG, players]}))
+    result, made = run(Plan(game, many, rules, given=plan.given_of(game, rules), grid={"bots": [plan.STRONG, players]}))
     medium, thinking = (cell.label for cell in result.cells)
     made |= {"bots": players, "medium": measured(result, medium), "figures": measured(result, thinking)}
     made["effects"] = {m: effect(result.compare(medium, thinking, measure=m)) for m in plan.MEASURES}

@@ -37,13 +37,18 @@ THOUGHT: Mapping[str, int] = {"play-or-pay": 20, "crazy-eights": 30}
 #: values of options that are numbers, besides that of the preset
 NUMBERS: Mapping[str, Sequence[int | str]] = {
     "ante": (0, 1, 2, 5),
+    "blitz_loses": (1, 2),
     "dealer_stake": (1, 2),
     "deals": (1, 4, 16),
     "draw_chip": (0, 1),
     "fine_neighbour": (0, 5, 10),
     "fine_pot": (0, 3, 10),
     "hand_size": (5, 7, 8, 10),
+    "knock_loses": (1, 2),
+    "lives": (1, 3, 4, 10),
+    "max_cards": (4, 7, 10, 13),
     "max_set": (1, 2, 4, "unlimited"),
+    "min_knock": (0, 15, 21, 27),
     "move_cap": (500, 2000),
     "pass_chip": (0, 1),
     "stack": (10, 25, 50),
@@ -58,6 +63,8 @@ CONTEXT: Mapping[str, Mapping[str, Any]] = {
     "ace_on_empty": {"given": {"aces": "take_all"}},
     "first_ace": {"given": {"aces": "take_all", "deal": "ten"}, "seats": 4},
     "ante_rule": {"seats": 5},
+    "blitz_loses": {"given": {"blitz_penalty": "all_others"}},
+    "bonus_points": {"given": {"scoring": "bonus"}},
     "credit": {"given": {"stack": 10}},
     "detect": MISTAKES,
     "enforce": {"bots": "random"},
@@ -70,10 +77,14 @@ CONTEXT: Mapping[str, Mapping[str, Any]] = {
     "deal": {"given": {"widow": "dead"}},
     "stake": {"rules": "pope-joan"},
     "stack": {"given": {"credit": "table"}},
+    "threes_tie": {"given": {"three_of_a_kind": "yes"}},
+    "top_trump": {"seats": 4, "given": {"max_cards": 13}},
     "stall_seconds": {"given": {"form": "live"}},
     "tie_window_ms": {"given": {"form": "live"}},
     "reveal_ms": {"given": {"form": "live"}},
 }
+#: house rules under which presets are measured: studies play first deals, and these should have the most cards
+FIRST_DEALS: Mapping[str, Any] = {"plan": "down_up"}
 #: options that are not measured, and why
 LEFT_OUT: Mapping[str, str] = {
     "form": "real time has no bots that play out a deal in simulation",
@@ -146,6 +157,12 @@ def thinking_of(game: str) -> str:
 def presets(game: str) -> list[str]:
     """The presets of a game."""
     return list(catalog.find(game).options.presets)
+
+
+def given_of(game: str, rules: str) -> dict[str, Any]:
+    """The house rules under which a preset is measured, where they differ from its own."""
+    chosen = Ruleset.parse(catalog.find(game), rules).options.as_dict()
+    return {name: value for name, value in FIRST_DEALS.items() if chosen.get(name, value) != value}
 
 
 def seats_of(game: str, rules: str | None = None) -> int:

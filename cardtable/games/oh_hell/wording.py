@@ -49,8 +49,8 @@ WORDS: Mapping[str, Words] = {
         mark("an exact bid of none scores"),
         {
             "as_scored": mark("as the scoring says"),
-            "five": mark("5"),
-            "five_and_cards": mark("5, and 1 for each card dealt to a player"),
+            "five": mark("5 points"),
+            "five_and_cards": mark("5 points, and 1 for each card dealt to a player"),
         },
         group=SCORE,
         played={"five": mark("at many tables"), "five_and_cards": mark("at many tables")},

@@ -82,7 +82,7 @@ WORDS: Mapping[str, Words] = {
             "most_sevens": mark("the most sevens, or nobody"),
         },
         group=SCORE,
-        played={"sevens": mark("in Italian families"), "most_sevens": mark("in Spain")},
+        played={"sevens": mark("in Italian families"), "most_sevens": mark("at Spanish tables")},
     ),
     "re_bello": Words(
         mark("the king of diamonds (re bello) scores a point"),
