@@ -58,7 +58,7 @@ def _presets(data: Data) -> Iterator[str]:
         if known is None:
             yield f"{game}, {rules}: not measured"
             continue
-        for each in play(Plan(game, deals_of(game), rules)).estimates():
+        for each in play(Plan(game, deals_of(game), rules, given=plan.given_of(game, rules))).estimates():
             name = f"{game}, {rules}, {each.measure}"
             yield from _apart(name, "mean", known["figures"][each.measure], known["deals"], each)
 
