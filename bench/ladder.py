@@ -132,8 +132,8 @@ def climb(
     block after a number of seconds; but at least two deals. Raises UnknownGame, OptionError.
     """
     options = Ruleset.parse(game, rules).options.as_dict()
-    first = {name: value for name, value in FIRST_DEALS.items() if options.get(name, value) != value}
-    ruleset = Ruleset.parse(game, rules, None, first)
+    house = {name: value for name, value in FIRST_DEALS.items() if options.get(name, value) != value}
+    ruleset = Ruleset.parse(game, rules, None, house)
     blocks = Kept() if blocks is None else blocks
     key = (ruleset.game.name, ruleset.preset, lower, upper, str(seed))
     table = DuelTable(ruleset, upper, lower, seed)
