@@ -178,8 +178,8 @@ def test_the_whole_rulebook_tells_the_defaults_of_each_preset(capsys: pytest.Cap
 @pytest.mark.parametrize(
     ("language", "lines"),
     [
-        ("de", ["king_misdeal = an (on) | aus (off)", "    Standard: an (on)", "target = 11 | 16 | 21"]),
-        ("en", ["king_misdeal = on | off", "    default: on", "target = 11 | 16 | 21"]),
+        ("de", ["re_bello = aus (off) | an (on)", "    Standard: aus (off)", "target = 11 | 15 | 16 | 21 | 31"]),
+        ("en", ["re_bello = off | on", "    default: off", "target = 11 | 15 | 16 | 21 | 31"]),
     ],
 )
 def test_values_of_house_rules_are_listed_in_the_readers_language_and_as_they_are_typed(

@@ -5,7 +5,7 @@ import { client, clock, page } from "./client.js";
 
 const { ApiError, post } = await client("net/api");
 const { html, render } = await client("browser/html");
-const { Problem } = await client("net/line");
+const { Problem } = await client("net/asked");
 const { persist, UNANSWERED, unconnected, watched } = await client("net/patience");
 const { written } = await client("text/message");
 const GONE = "The server does not answer; this page continues automatically when it does";

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import pytest
 
 from cardtable import CardtableError, Match
@@ -15,7 +16,7 @@ PRESETS = [(name, preset) for name in GAMES for preset in catalog.find(name).pre
 
 def of_preset(lines: list[str], name: str, preset: str) -> list[str]:
     """The lines of the houses of one preset."""
-    return [line for line in lines if line.startswith(f"{name}-{preset}-")]
+    return [line for line in lines if re.match(rf"{name}-{preset}-\d", line)]
 
 
 @pytest.mark.parametrize(("name", "preset"), cases(PRESETS, [("scopa", "scopa")]))

@@ -79,7 +79,7 @@ WORDS: Mapping[str, Words] = {
         played={"yes": mark("in Spain")},
     ),
     "trump": Words(
-        mark("trump"),
+        mark("the trump suit"),
         {
             "turned": mark("the suit of a card turned up"),
             "rotate": mark("clubs, diamonds, hearts, spades, none, in turn"),
@@ -90,7 +90,7 @@ WORDS: Mapping[str, Words] = {
     ),
     "top_trump": Words(
         mark("trump if the whole pack is dealt"),
-        {"none": mark("none"), "dealers_last": mark("the suit of the dealer's last card, which is shown")},
+        {"none": mark("no trump"), "dealers_last": mark("the suit of the dealer's last card, which is shown")},
         only={"trump": ("turned",)},
         group=DEAL,
         played={"none": mark("at most tables"), "dealers_last": mark("in Spain")},

@@ -13,7 +13,7 @@ MARKERS = {"stake": ("markers",)}
 WORDS: Mapping[str, Words] = {
     "stake": Words(
         mark("everybody has"),
-        {"markers": mark("markers"), "banknote": mark("a banknote with four corners to fold")},
+        {"markers": mark("markers to give up"), "banknote": mark("a banknote with four corners to fold")},
         group=SCORE,
     ),
     "lives": Words(
@@ -25,7 +25,7 @@ WORDS: Mapping[str, Words] = {
         played={"no": mark("at many tables")},
     ),
     "pack": Words(
-        mark("pack"),
+        mark("the pack of cards"),
         {"52": mark("52 cards"), "40": mark("40 cards, without 8, 9 and 10"), "32": mark("32 cards, from the 7 up")},
         group=DEAL,
         played={"40": mark("in Italy"), "32": mark("in the Netherlands")},

@@ -1,25 +1,13 @@
 /** Messages about faults of the server or the shuffle. */
 import { html, useState } from "../browser/html.js";
 import { Said, tr } from "../text/message.js";
+import { Late } from "./asked.js";
 
 /** Why play is paused; nothing otherwise. @param {{why: any}} props */
 export const HeldUp = ({ why }) =>
   why &&
   html`<p class="offline" role="status"><${Said}
     message=${{ says: "Play is paused: {why}. It resumes automatically.", why }} /></p>`;
-
-/** What is waited for longer than usual, and why. @param {{why: any}} props */
-export const Late = ({ why }) =>
-  why && html`<p class="offline" role="status"><${Said} message=${{ says: "{why}.", why }} sentence /></p>`;
-
-/**
- * What went wrong; an answer that is only waited for longer than usual is no fault.
- * @param {{error: any}} props an error, or what is said of it
- */
-export const Problem = ({ error }) =>
-  error.code === "late"
-    ? html`<${Late} why=${error.told} />`
-    : html`<p class="problem" role="alert"><${Said} message=${error.told ?? error.message ?? error} sentence /></p>`;
 
 /** Something to know about the shuffle of a match that is no fault, until it is put away. @param {any} props */
 function Note({ note }) {

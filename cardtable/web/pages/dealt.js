@@ -1,6 +1,5 @@
 /** Deals that several people play: the deal of the day of each game, and a deal that is shared by its number. */
 import { html, useState } from "../browser/html.js";
-import { Problem } from "../net/line.js";
 import { at, go } from "../browser/address.js";
 import { get, post } from "../net/api.js";
 import { code } from "../text/language.js";
@@ -10,7 +9,7 @@ import { open } from "./home.js";
 import { changes } from "./options.js";
 import { Keepsake } from "./keepsake.js";
 import { choices, choose } from "../browser/store.js";
-import { useAsked } from "../net/asked.js";
+import { Problem, useAsked } from "../net/asked.js";
 
 /** Everybody's first attempts, the best first. @param {{results: any[], lowest: boolean}} props */
 function Ladder({ results, lowest }) {

@@ -2,7 +2,6 @@
  * The first page: the player's open tables, cards in the hand after one click, and all games, by all their names.
  */
 import { html, useEffect, useState } from "../browser/html.js";
-import { Problem } from "../net/line.js";
 import { go, visit } from "../browser/address.js";
 import { get, post } from "../net/api.js";
 import { announced } from "./banner.js";
@@ -11,7 +10,7 @@ import { choices, choose } from "../browser/store.js";
 import { Said, tr, written } from "../text/message.js";
 import { kind, levelIn, LEVELS, levelsOf, named, ordered, own, search, summary, who as holder } from "../text/names.js";
 import { Scene } from "../faces/pictures.js";
-import { useAsked } from "../net/asked.js";
+import { Problem, useAsked } from "../net/asked.js";
 
 /** Make a table and go there. @param {any} setup */
 export async function open(setup) {

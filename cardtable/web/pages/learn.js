@@ -2,7 +2,6 @@
  * A first hand: a real position of a game, played step by step with a sentence at each (`GET /api/games/NAME/lesson`).
  */
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../browser/html.js";
-import { Problem } from "../net/line.js";
 import { visit } from "../browser/address.js";
 import { Card } from "../faces/cards.js";
 import { Offers } from "../table/actions.js";
@@ -21,7 +20,7 @@ import { facesOff, Seat, zonesOf } from "../table/seats.js";
 import { played } from "../browser/experience.js";
 import { choices, paced } from "../browser/store.js";
 import { Hand } from "../table/zones.js";
-import { useAsked } from "../net/asked.js";
+import { Problem, useAsked } from "../net/asked.js";
 import { useTerms } from "../net/terms.js";
 
 /** @typedef {import("../hand/moves.js").Zone} Zone */

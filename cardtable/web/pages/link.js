@@ -1,7 +1,7 @@
 /** Makes this browser another device of somebody, from a link that they made; it asks first. */
 import { at, here } from "../browser/address.js";
 import { html, useEffect, useState } from "../browser/html.js";
-import { Problem } from "../net/line.js";
+import { Problem } from "../net/asked.js";
 import { post } from "../net/api.js";
 import { persist } from "../net/patience.js";
 import { choices, choose } from "../browser/store.js";

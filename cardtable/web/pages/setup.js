@@ -1,6 +1,5 @@
 /** Setting up a table: the game, who plays, the house rules in plain words. */
 import { html, useEffect, useMemo, useRef, useState } from "../browser/html.js";
-import { Problem } from "../net/line.js";
 import { get, post, remove } from "../net/api.js";
 import { Address } from "../net/share.js";
 import { watched } from "../net/patience.js";
@@ -12,7 +11,7 @@ import { botOf, kind, levelsOf, named, own, summary } from "../text/names.js";
 import { grouped, Played, Rule, sentence } from "./options.js";
 import { alone, fined, opening, resized, seatsOf, setUpAt, under, withFines, withRule } from "./plan.js";
 import { RulesWindow } from "../windows/rules.js";
-import { useAsked } from "../net/asked.js";
+import { Problem, useAsked } from "../net/asked.js";
 
 /** @typedef {import("./plan.js").Plan} Plan */
 /** What the parts of the page set: the plan. @typedef {(step: (plan: Plan) => Plan) => void} SetPlan */

@@ -1,9 +1,8 @@
 /** Tasks for a class: a list; and one with its cards, its solution, the link for pupils and a sheet to print. */
 import { at } from "../browser/address.js";
 import { html, useEffect, useState } from "../browser/html.js";
-import { Problem } from "../net/line.js";
 import { get } from "../net/api.js";
-import { useAsked } from "../net/asked.js";
+import { Problem, useAsked } from "../net/asked.js";
 import { OnlyHere } from "../net/share.js";
 import { tr } from "../text/message.js";
 import { Solution, Worksheet } from "./worksheet.js";

@@ -1,6 +1,6 @@
 /** The player's finished matches, with their records; and uploads of records. */
 import { html, useEffect, useState } from "../browser/html.js";
-import { Problem } from "../net/line.js";
+import { Problem } from "../net/asked.js";
 import { visit } from "../browser/address.js";
 import { get, post } from "../net/api.js";
 import { code } from "../text/language.js";

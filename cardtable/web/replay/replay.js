@@ -1,6 +1,5 @@
 /** A finished match, step by step. */
 import { html, useEffect, useRef, useState } from "../browser/html.js";
-import { Problem } from "../net/line.js";
 import { useActed } from "./acted.js";
 import { get } from "../net/api.js";
 import { useFrames } from "./frames.js";
@@ -11,7 +10,7 @@ import { playerName } from "../text/names.js";
 import { Laid } from "./laid.js";
 import { before, counter, placeIn, usePlace } from "./place.js";
 import { measureOf, Review, Steps, tryAgain, useFound, Verdict } from "./review.js";
-import { useAsked } from "../net/asked.js";
+import { Problem, useAsked } from "../net/asked.js";
 
 /** The player's own seat; null: they were not there. @param {any} match @returns {number | null} */
 const own = (match) => match.players.find((/** @type {any} */ p) => p.you)?.seat ?? null;

@@ -1,7 +1,7 @@
 /** A review: what each decision of a player in a deal was worth, judged by what that player knew. */
 import { visit } from "../browser/address.js";
 import { html, useEffect, useState } from "../browser/html.js";
-import { Problem } from "../net/line.js";
+import { Problem } from "../net/asked.js";
 import { choices } from "../browser/store.js";
 import { get, post } from "../net/api.js";
 import { code, mark } from "../text/language.js";

@@ -1,12 +1,11 @@
 /** The player's statistics: results over time, by game, streaks, and the moves that reviews found best and worst. */
 import { html, useState } from "../browser/html.js";
-import { Problem } from "../net/line.js";
 import { get } from "../net/api.js";
 import { Bar, OverTime, running } from "./charts.js";
 import { code, mark } from "../text/language.js";
 import { Said, tr } from "../text/message.js";
 import { Reviewed } from "./reviewed.js";
-import { useAsked } from "../net/asked.js";
+import { Problem, useAsked } from "../net/asked.js";
 
 const PAGES = 6; // of 50 matches, of which results over time are shown
 const MEAN = 10; // matches of which the mean is shown

@@ -1,7 +1,7 @@
 /** The deal that has just been played, reviewed before the next one begins: each own decision, and the table then. */
 import { showQuery } from "../browser/address.js";
 import { html, useEffect, useRef, useState } from "../browser/html.js";
-import { Problem } from "../net/line.js";
+import { Problem } from "../net/asked.js";
 import { Dialog } from "./dialog.js";
 import { tr } from "../text/message.js";
 import { useFrames } from "../replay/frames.js";

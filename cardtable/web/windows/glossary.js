@@ -1,9 +1,8 @@
 /** The glossary: all terms, with a search; as a page and as a window of a table. */
 import { html, useEffect, useRef, useState } from "../browser/html.js";
-import { Problem } from "../net/line.js";
 import { decoded } from "../browser/address.js";
 import { get } from "../net/api.js";
-import { useAsked } from "../net/asked.js";
+import { Problem, useAsked } from "../net/asked.js";
 import { english, headword, inWords } from "../net/terms.js";
 import { code } from "../text/language.js";
 import { tr } from "../text/message.js";
