@@ -32,7 +32,7 @@ DENSE = {
     "five-or-nine": 55,
     "i-doubt-it": 68,
     "michigan": 283,
-    "oh-hell": 64,
+    "oh-hell": 80,
     "pirate": 4,
     "play-or-pay": 53,
     "spider": 1201,

@@ -96,12 +96,13 @@ FIRST = {"threes": 3, "nine": 9, "ten": 10}
     "SC-C13",
     "SC-C14",
 )
-@pytest.mark.parametrize("part", cases(range(10)))
+@pytest.mark.parametrize("part", cases(range(5)))
 @pytest.mark.parametrize(("preset", "seats", "given"), HOUSES)
 def test_both_models_agree(preset: str, seats: int, given: dict[str, str], part: int) -> None:
     """Table, hand, legal moves and turn before each move; piles, sweeps, scores and the match's end after the deal.
 
-    Of 200 deals, a difference that one deal in 67 shows is found in 19 of 20 runs; of 2,000, one in 668.
+    Of 200 deals, a difference that one deal in 67 shows is found in 19 of 20 runs; of 1,000, one in 334. Each preset
+    has 2,000 at least.
     """
     house = House("scopa", preset, seats, tuple(given.items()))
     options = Ruleset.parse("scopa", preset, seats, given).options.as_dict()
