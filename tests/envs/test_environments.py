@@ -38,7 +38,7 @@ DENSE = {
     "spider": 1201,
     "thirty-one": 56,
 }
-INDEXED = {"cassino": 6144, "scopa": 168}
+INDEXED = {"cassino": 6144, "scopa": 972}
 
 
 def table(name: str, n: int = 4, **given: Any) -> VectorTable:
