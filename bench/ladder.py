@@ -131,9 +131,7 @@ def climb(
     """Play one rung, at the preset's usual number of seats: up to `deals` deals, including stored ones, and no new
     block after a number of seconds; but at least two deals. Raises UnknownGame, OptionError.
     """
-    options = Ruleset.parse(game, rules).options.as_dict()
-    house = {name: value for name, value in FIRST_DEALS.items() if options.get(name, value) != value}
-    ruleset = Ruleset.parse(game, rules, None, house)
+    ruleset = Ruleset.parse(game, rules, None, given_of(game, rules))
     blocks = Kept() if blocks is None else blocks
     key = (ruleset.game.name, ruleset.preset, lower, upper, str(seed))
     table = DuelTable(ruleset, upper, lower, seed)
@@ -176,6 +174,12 @@ def houses(games: Iterable[str] = (), *, every: bool = True) -> Iterator[tuple[s
     for game in [catalog.find(name) for name in games] or catalog.games().values():
         for preset in game.presets if every else game.presets[:1]:
             yield game.name, preset
+
+
+def given_of(game: str, rules: str | None) -> dict[str, Any]:
+    """The house rules under which a preset (None: the first one) is measured, where they differ from its own."""
+    own = Ruleset.parse(game, rules).options.as_dict()
+    return {name: value for name, value in FIRST_DEALS.items() if own.get(name, value) != value}
 
 
 def usual_seats(game: str, rules: str) -> int:

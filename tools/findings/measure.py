@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from ladder import given_of
 
 import cardtable
 from cardtable import lab
@@ -71,7 +72,7 @@ def measured(result: StudyResult, cell: str) -> Data:
 
 def preset(game: str, rules: str, size: float) -> Data:
     """A preset: its figures, each place's payoff, how payoffs are distributed, and what there is to choose."""
-    result, made = run(Plan(game, plan.deals_of(game, size), rules, given=plan.given_of(game, rules)))
+    result, made = run(Plan(game, plan.deals_of(game, size), rules, given=given_of(game, rules)))
     title = catalog.find(game).titles[rules]
     data: Data = {"title": title, "seats": result.cells[0].seats} | made
     looked = LOOKED_AT if game not in plan.DEALS else LOOKED_AT // 10
@@ -115,7 +116,7 @@ def choices(game: str, rules: str, count: int) -> Data:
     """Which share of the moves has a choice, and among how many moves, in the first deals of the preset's study, which
     are played by the heuristic.
     """
-    ruleset = Ruleset.parse(game, rules, None, plan.given_of(game, rules))
+    ruleset = Ruleset.parse(game, rules, None, given_of(game, rules))
     key, cards = prng.key_of(plan.SEED), np.empty(112, np.int64)
     moves = np.empty(ruleset.game.rules.MAX_MOVES + 1, np.int64)
     scores, many, start, dealt = np.zeros(contract.MAX_SEATS, np.int64), list[int](), ruleset.state(), 0
@@ -203,7 +204,7 @@ def skill(
 ) -> Data:
     """Cards, seat and player; count: deals, where they do not follow from the size."""
     many = count or skilled(game, size)
-    given = plan.given_of(game, rules) if rules else {}
+    given = given_of(game, rules) if rules else {}
     result = lab.skill(game, strong, weak, deals=many, rules=rules, seats=seats, seed=plan.SEED, options=given)
     data: Data = {"seats": result.seats, "strong": strong, "weak": weak, "deals": many, "seed": plan.SEED}
     for part in ("cards", "seat", "player", "both"):
@@ -265,7 +266,7 @@ def stronger(game: str, rules: str, size: float) -> Data:
     if not many:
         return {}
     players = plan.thinking_of(game)
-    result, made = run(Plan(game, many, rules, given=plan.given_of(game, rules), grid={"bots": [plan.STRONG, players]}))
+    result, made = run(Plan(game, many, rules, given=given_of(game, rules), grid={"bots": [plan.STRONG, players]}))
     medium, thinking = (cell.label for cell in result.cells)
     made |= {"bots": players, "medium": measured(result, medium), "figures": measured(result, thinking)}
     made["effects"] = {m: effect(result.compare(medium, thinking, measure=m)) for m in plan.MEASURES}

@@ -83,8 +83,6 @@ CONTEXT: Mapping[str, Mapping[str, Any]] = {
     "tie_window_ms": {"given": {"form": "live"}},
     "reveal_ms": {"given": {"form": "live"}},
 }
-#: house rules under which presets are measured: studies play first deals, and these should have the most cards
-FIRST_DEALS: Mapping[str, Any] = {"plan": "down_up"}
 #: options that are not measured, and why
 LEFT_OUT: Mapping[str, str] = {
     "form": "real time has no bots that play out a deal in simulation",
@@ -157,12 +155,6 @@ def thinking_of(game: str) -> str:
 def presets(game: str) -> list[str]:
     """The presets of a game."""
     return list(catalog.find(game).options.presets)
-
-
-def given_of(game: str, rules: str) -> dict[str, Any]:
-    """The house rules under which a preset is measured, where they differ from its own."""
-    chosen = Ruleset.parse(catalog.find(game), rules).options.as_dict()
-    return {name: value for name, value in FIRST_DEALS.items() if chosen.get(name, value) != value}
 
 
 def seats_of(game: str, rules: str | None = None) -> int:

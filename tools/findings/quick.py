@@ -8,6 +8,8 @@ from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
+from ladder import given_of
+
 from cardtable.lab.study.result import StudyResult
 from cardtable.rules import catalog
 from findings import measure, plan
@@ -58,7 +60,7 @@ def _presets(data: Data) -> Iterator[str]:
         if known is None:
             yield f"{game}, {rules}: not measured"
             continue
-        for each in play(Plan(game, deals_of(game), rules, given=plan.given_of(game, rules))).estimates():
+        for each in play(Plan(game, deals_of(game), rules, given=given_of(game, rules))).estimates():
             name = f"{game}, {rules}, {each.measure}"
             yield from _apart(name, "mean", known["figures"][each.measure], known["deals"], each)
 
