@@ -130,7 +130,7 @@ class Listener:
                     card = CARD.match(name)
                     typed = TYPED[card[1]] + card[2][0] if typing and card and card[1] else ""
                     if typed:
-                        self.page.keyboard.type(typed)
+                        chrome.type_card(self.page, typed)
                     else:
                         self.press("Enter")
                     return

@@ -94,8 +94,7 @@ def test_cards_are_chosen_together(browser: Any, server: Served) -> None:
     page.wait_for_selector(".message.bad")
     assert "no more than 4 cards" in page.locator(".message").inner_text().lower()
     assert page.evaluate(PRESSED) == hand[:4]
-    page.keyboard.press(hand[0][0].lower().replace("t", "0"))  # a typed card is put back
-    page.keyboard.press(hand[0][1].lower())
+    chrome.type_card(page, hand[0])  # a typed card is put back
     page.wait_for_function("() => document.querySelectorAll('.hand [aria-pressed=true]').length === 3")
     assert page.locator("[aria-live=assertive]").inner_text().endswith("3 chosen, at most 4")
     page.keyboard.press("Escape")

@@ -143,6 +143,15 @@ def late_in_a_match(game: str, own: int, **options: Any) -> dict[str, Any]:
     return {"bots": setup["bots"], "start": str(start)}
 
 
+def type_card(page: Any, card: str) -> None:
+    """Press the keys of a card (`2s`) at once, so that they count as typed however busy the machine is."""
+    page.evaluate(
+        "(keys) => keys.forEach((key) => document.activeElement.dispatchEvent("
+        "new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })))",
+        list(card.lower().replace("t", "0")),
+    )
+
+
 def shown_in(page: Any, look: str) -> None:
     """Let a page look as somebody's browser or settings want it."""
     page.emulate_media(**{"forced_colors": "none"} | LOOKS[look])

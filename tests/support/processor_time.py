@@ -4,7 +4,9 @@ The sum is printed at the end of a run, with `--slowest N` also the N most expen
 
 Processor time depends less on what else runs than the clock does, but not only on the test: on a slower or shared
 processor everything takes more of it. So a time that is to be compared with a bound is divided by how much longer than
-usual a fixed loop takes at that moment.
+usual fixed pieces of work take at that moment: one that computes, one that reads memory, one that asks the operating
+system. They do not slow down alike, and a test is some mixture of them, so the slowest one counts. Their medians are
+printed, too.
 
 What is set up once for several tests (fixtures of a module or a session) would be counted for whichever of them came
 first. It is a separate row, for which the bound of a test is three times as high.
@@ -16,17 +18,21 @@ else runs.
 
 from __future__ import annotations
 
+import functools
 import os
 import statistics
 import time
+from array import array
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
 import pytest
 
 NAME = "processor_time"  #: of the properties of a report: whose time it is, and the seconds
-USUAL = 0.0042  #: seconds of processor time that `probe` takes on the machine on which the bounds were set
+MACHINE = "machine"  #: of the properties of a report: how much longer than usual each piece of work took
+CELLS = 1 << 21  #: of four bytes: more than a core's own caches hold
 SHARED = "fixture "  #: begins the name of what several tests share
 LONG = 0.5  #: seconds from which a test's time is worth a look at the machine
 PROBES = 5  #: looks at it, of which the median counts
@@ -37,15 +43,53 @@ def used() -> float:
     return sum(os.times()[:4])
 
 
-def probe() -> float:
-    """How much longer than usual a fixed piece of work takes: 1.0 on the machine on which the bounds were set; never
-    less, so that a fast machine finds what is expensive, too.
-    """
-    begun = time.process_time()
+def computes() -> None:
     total = 0
     for i in range(60_000):
         total += i & 7
-    return max(1.0, (time.process_time() - begun) / USUAL)
+
+
+@functools.cache
+def _next_cells() -> array[int]:
+    """For each cell the one that is read after it: each once, far from the one before."""
+    ring = (np.arange(CELLS, dtype=np.int64) * 1_664_525 + 1_013_904_223) % CELLS
+    return array("i", ring.astype(np.intc).tobytes())
+
+
+def reads_memory() -> None:
+    at, after = 0, _next_cells()
+    for _ in range(60_000):
+        at = after[at]
+
+
+def asks_the_system() -> None:
+    for _ in range(150):
+        os.stat(__file__)
+        file = os.open(__file__, os.O_RDONLY)
+        os.read(file, 100)
+        os.close(file)
+
+
+#: Fixed pieces of work, and the seconds of processor time that each takes on the machine on which the bounds were set.
+USUAL = {computes: 0.0042, reads_memory: 0.011, asks_the_system: 0.0015}
+
+
+def slowness() -> list[float]:
+    """How much longer than usual each piece of work takes now: 1.0 on the machine on which the bounds were set."""
+    ratios = []
+    for work, usual in USUAL.items():
+        times = []
+        for _ in range(PROBES):
+            begun = time.process_time()
+            work()
+            times.append(time.process_time() - begun)
+        ratios.append(statistics.median(times) / usual)
+    return ratios
+
+
+def judged(seconds: float, machine: list[float]) -> float:
+    """What a time would be on the machine on which the bounds were set. A fast machine finds what is expensive, too."""
+    return seconds / max(1.0, *machine)
 
 
 class ProcessorTime:
@@ -55,6 +99,7 @@ class ProcessorTime:
         #: Of each test once, of what several tests share once for each time that it was set up.
         self.costs: dict[str, list[float]] = {}
         self._dearest: dict[str, tuple[float, str]] = {}  # of each its highest cost, and the test that was running then
+        self._machine: list[list[float]] = []  # how much longer than usual each piece of work took
         self._begun = 0.0
         self._shared: list[tuple[str, float]] = []  # what was set up during this test, and is shared
 
@@ -80,8 +125,9 @@ class ProcessorTime:
             cost = used() - self._begun - sum(taken for _, taken in self._shared)
             costs = [(report.nodeid, cost), *self._shared]
             long = max(taken for _, taken in costs) > LONG
-            slow = statistics.median(probe() for _ in range(PROBES)) if long else 1.0
-            report.user_properties = [*report.user_properties, *((NAME, [name, taken / slow]) for name, taken in costs)]
+            machine = slowness() if long else []
+            figures = [(NAME, [name, judged(taken, machine) if long else taken]) for name, taken in costs]
+            report.user_properties = [*report.user_properties, *figures, (MACHINE, machine)]
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -89,6 +135,8 @@ class ProcessorTime:
             if name == NAME:
                 whose, cost = cast("tuple[str, float]", value)
                 self.count(whose, cost, report.nodeid)
+            elif name == MACHINE and value:
+                self._machine.append(cast("list[float]", value))
 
     def count(self, name: str, cost: float, test: str) -> None:
         """`name` took `cost` seconds when `test` ran."""
@@ -133,6 +181,10 @@ class ProcessorTime:
         terminalreporter.section("processor time")
         tests = sum(not name.startswith(SHARED) for name in self.costs)
         terminalreporter.line(f"{total:.0f} s for {tests} tests")
+        if self._machine:
+            medians = (statistics.median(each) for each in zip(*self._machine, strict=True))
+            slow = ", ".join(f"{work.__name__} {ratio:.2f}" for work, ratio in zip(USUAL, medians, strict=True))
+            terminalreporter.line(f"longer than usual, in the median: {slow}")
         for name, cost in most:
             terminalreporter.line(f"{cost:6.2f} s  {name}")
         for line in {**self.above(config.option.most_each), **dict.fromkeys(self.faults(config))}:

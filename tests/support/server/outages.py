@@ -346,7 +346,8 @@ async def visited(url: str, outcome: Outcome) -> AsyncIterator[None]:
     """Somebody looks at the lobby and a page all the time."""
 
     async def visit() -> None:
-        async with httpx.AsyncClient(base_url=url, timeout=20.0) as http:
+        # a request may wait for as long as something stands still: the whole play has a bound
+        async with httpx.AsyncClient(base_url=url, timeout=None) as http:
             while True:
                 for path in ("/api/tables", "/about"):
                     try:
