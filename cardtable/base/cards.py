@@ -25,6 +25,7 @@ RANK = 1 | 1 << 13 | 1 << 26 | 1 << 39  #: the four aces; shifted by a rank, the
 SUIT_40 = 0b111_000_111_1111  #: the spades of a pack of 40, as in Italy and Spain: A 2 3 4 5 6 7 J Q K
 SUIT_36 = 0b111_111_110_0001  #: of a pack of 36: 6 to ace
 SUIT_32 = 0b111_111_100_0001  #: of a pack of 32: 7 to ace
+MIDDLE = 0b111 << 7  #: the spades that a pack of 40 lacks: 8 9 T
 ALL_40, ALL_36, ALL_32 = SUIT_40 * RANK, SUIT_36 * RANK, SUIT_32 * RANK
 
 _TEXT = tuple(rank + suit for suit in SUITS for rank in RANKS) + JOKERS

@@ -293,6 +293,7 @@ class Game:
     effort: int = 0  #: how much there is to learn and to think of, from 1 (little) to 3; 0: not known
     starts: str = ""  #: the preset for somebody who plays it for the first time; empty: the first
     picture: Picture = Picture("fan", "AS KH QD")  #: shown with the game where people choose one
+    counts: tuple[int, ...] = ()  #: what jack, queen and king count, where cards are added up
     by_hand: bool = False  #: nearly all its moves are forced, so at a table people make their own
     pitch: str = ""  #: what makes one want to play it, in a few words
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, ClassVar, Literal, Self, cast, get_args
 
+from cardtable.base.cards import ALL_52
 from cardtable.base.errors import OptionError, meant
 from cardtable.base.message import Message
 from cardtable.base.names import span
@@ -163,6 +164,7 @@ class PresetWords:
     phrase: str = ""  #: its name in a sentence about a table; empty: its title
     about: str = ""  #: how it differs from the game's other presets, in one sentence
     played: str = ""  #: where it is played, if it is common practice and no source's rules
+    faces: str = "french"  #: whose suits its cards have there: one of `cardtable.base.faces.FACES`
 
 
 def number(
@@ -330,6 +332,10 @@ class Options:
     def resolve(self, seats: int) -> Self:
         """Replace each None with the rule's value, and refuse forbidden combinations. Raises OptionError."""
         return self
+
+    def cards(self, seats: int) -> int:
+        """The cards of a pack at a table, as a set, without jokers."""
+        return ALL_52
 
     def changed(self, preset: str, seats: int) -> JsonObject:
         """The minimal options from which `make(preset, seats, ...)` restores these, in the form of a record: rows are

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
+import msgspec
+
+from cardtable.base.faces import Faces
 from cardtable.base.types import JsonObject
 from cardtable.rules import catalog
 from cardtable.rules.catalog import Variant
@@ -15,6 +18,14 @@ from cardtable.rules.timing import RealTime, Window
 
 if TYPE_CHECKING:
     from cardtable.rules.contract import State
+
+
+class FacesSeen(msgspec.Struct, frozen=True):
+    """What the cards of a table look like, if the player does not want other faces."""
+
+    suits: str  #: french, italian, spanish or german
+    short: bool  #: the pack has no 8, 9 and 10
+    counts: tuple[int, ...]  #: what jack, queen and king count, where cards are added up; else empty
 
 
 @dataclass(frozen=True)
@@ -47,6 +58,19 @@ class Ruleset(Variant):
     def changed(self) -> JsonObject:
         """The fewest house rules from which it comes again."""
         return self.options.changed(self.preset, self.seats)
+
+    @property
+    def faces_seen(self) -> FacesSeen:
+        """What the cards look like where these rules are played."""
+        return FacesSeen(self._faces, self.faces().short, self.game.counts)
+
+    def faces(self, name: str = "") -> Faces:
+        """Those of `cardtable.base.faces` for the pack of these rules; "": the one that they are played with."""
+        return Faces.of(name or self._faces, self.options.cards(self.seats))
+
+    @property
+    def _faces(self) -> str:
+        return self.game.preset_words[self.preset].faces
 
     @property
     def real_time(self) -> RealTime | None:

@@ -14,6 +14,7 @@ from cardtable.base.message import as_data
 from cardtable.bots import cast
 from cardtable.rules.events import EventSeen
 from cardtable.rules.moves import MoveData, RefusedData
+from cardtable.rules.ruleset import FacesSeen
 from cardtable.rules.zones import ZoneSeen
 from cardtable.table import fair
 from cardtable.table.live import BETWEEN, CLOSED, LOBBY, OVER, PLAYING, SHUFFLING, Happening, LiveTable
@@ -136,6 +137,7 @@ class TableSeen(msgspec.Struct, frozen=True):
     title: str  #: of the game, for people
     preset: str  #: the preset of the game
     options: dict[str, Any]  #: house rules that differ from the preset's
+    faces: FacesSeen | None  #: of the cards; null: no match has begun
     clock: str  #: none, relaxed (60 s a turn) or brisk (15 s)
     #: seconds until the clock answers for the silent seats, where several answer at the same time; 0: it waits for all
     window: int
@@ -357,6 +359,7 @@ def table_seen(
         title=table.title,
         preset=setup.preset,
         options=setup.options,
+        faces=table.match.ruleset.faces_seen if table.match else None,
         clock=setup.clock,
         window=setup.window,
         live=table.real_time,

@@ -5,7 +5,8 @@ import { get } from "./net/api.js";
 import { code, load, mark, speak } from "./text/language.js";
 import { tr } from "./text/message.js";
 import { Banner } from "./pages/banner.js";
-import { applyTheme } from "./browser/store.js";
+import { applyTheme, choices } from "./browser/store.js";
+import { useFaces } from "./faces/laid.js";
 import { isTranslated } from "./browser/translated.js";
 import { useAsked } from "./net/asked.js";
 
@@ -47,14 +48,7 @@ const ROUTES = [
   ],
   [/^\/statistics\/?$/, async () => html`<${(await import("./replay/statistics.js")).Statistics} />`],
   [/^\/verify\/?$/, async () => html`<${(await import("./replay/verify.js")).Verify} />`],
-  [
-    /^\/settings\/?$/,
-    async () =>
-      html`<main class="page" id="main"><h1>${tr("Settings")}</h1>
-        <p><a class="button" href="/you">${tr("Your devices and your data")}</a></p>
-        <${(await import("./windows/settings.js")).Choosing} />
-        </main>`,
-  ],
+  [/^\/settings\/?$/, async () => html`<${(await import("./windows/settings.js")).SettingsPage} />`],
   [/^\/you\/?$/, async () => html`<${(await import("./pages/you.js")).You} />`],
   [/^\/link\/?$/, async () => html`<${(await import("./pages/link.js")).Link} />`],
   [/^\/about\/?$/, async () => html`<${(await import("./pages/about.js")).About} />`],
@@ -74,6 +68,9 @@ const TITLES = {
   "/link": mark("Link this browser"),
   "/about": mark("About"),
 };
+
+/** Pages that choose their faces themselves. */
+const LAYS = /^\/(t|learn|replay|match|settings)(\/|$)/;
 
 /** @param {string} path */
 const routed = (path) =>
@@ -105,6 +102,7 @@ function Page() {
   const [shown, setShown] = useState(/** @type {{path: string, page: any} | null} */ (null));
   const [banned, setBanned] = useState(""); // what the operator has decided, as a sentence
   const live = path.startsWith("/t/");
+  const laid = useFaces(LAYS.test(path) ? null : choices().faces, null);
   useEffect(() => {
     const moved = () => setPath(here());
     const refused = (/** @type {any} */ e) => setBanned(e.detail.message);
@@ -143,7 +141,7 @@ function Page() {
       <nav aria-label=${tr("Pages")}><a href="/finished">${tr("Finished")}</a><a href="/statistics">
         ${tr("Statistics")}</a><a href="/settings">${tr("Settings")}</a></nav></header>`
     }
-    ${shown?.path === path ? shown.page : html`<p class="loading" role="status">${tr("One moment …")}</p>`}
+    ${shown?.path === path && laid ? shown.page : html`<p class="loading" role="status">${tr("One moment …")}</p>`}
     ${
       !live &&
       html`<footer class="foot"><a href="/glossary">${tr("Glossary")}</a>

@@ -16,6 +16,7 @@ from cardtable.cli import saves
 from cardtable.cli.terminal import tell
 from cardtable.cli.terminal.field import Field
 from cardtable.cli.terminal.full_screen import FullScreenFace
+from cardtable.cli.terminal.screen import Look
 from cardtable.cli.terminal.session import Session
 from cardtable.cli.terminal.stage import Stage
 
@@ -69,7 +70,7 @@ async def sitting(
     """Within the context, a person plays a match on a full screen of some size; if no clock runs, the person has been
     asked for the first time.
     """
-    face = FullScreenFace(tell.names_for(m.seats, seat), 4)
+    face = FullScreenFace(tell.names_for(m.seats, seat), Look(4))
     session = Session(m, saves.Sitting(seat, "medium"), record, face, speed=speed)
     session.pace = 1 / speed if speed else 0.001
     stage = face.open(session)

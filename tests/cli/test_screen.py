@@ -16,11 +16,12 @@ from rich.text import Text
 
 from cardtable import Match, Record
 from cardtable.base.cards import card_text
-from cardtable.base.message import Message, Seat
+from cardtable.base.message import Card, Message, Seat
 from cardtable.bots import bot
 from cardtable.cli.terminal import tell
 from cardtable.cli.terminal.choices import Choices, barred, meanings
 from cardtable.cli.terminal.session import Session
+from cardtable.kernel import Switch
 from cardtable.rules import catalog
 from cardtable.rules.game import Outlook
 from cardtable.rules.moves import PASS, Move, bid
@@ -584,3 +585,21 @@ def test_a_reader_that_leaves_mid_match_loses_nothing(lines: int, tmp_path: Path
 def test_a_line_is_not_broken_at_a_no_break_space(space: str) -> None:
     lines = screen()[0].broken(Text(f"Vous devez piocher{space}; les huit aussi"), 19)
     assert [line.plain.rstrip() for line in lines] == ["Vous devez", f"piocher{space}; les huit", "aussi"]
+
+
+def test_cards_have_the_faces_of_their_country(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Switch, "plain", True)
+    m = Match("Escoba", 2, seed=1, dealer=1)
+    session, _ = at(m)
+    session.faces = m.ruleset.faces()
+    page, written = screen(names=NAMES[:2], faces=session.faces)
+    page.table(m, m.view(0))
+    page.say(Message("{card} of {suit}", card=Card("QC"), suit=Message("diamonds")))
+    hand = [session.faces.written(card) for card in m.view(0).hand]
+    assert all(card[-1] in "ECOB" for card in hand)
+    for card in [*hand, "11B of coins"]:
+        assert card in written()
+    assert not set("♠♥♦♣") & set(written())
+    move = next(move for move in m.view(0).legal if move.split()[0] == m.view(0).hand[0])
+    assert session.answer(move.replace(m.view(0).hand[0], hand[0].lower()), m.view(0))
+    assert m.moves[-1].move == move or m.moves[-2].move == move

@@ -4,6 +4,8 @@ import test from "node:test";
 import { client, clock, page } from "./client.js";
 
 const { html, render } = await client("browser/html");
+const { FRENCH, lay } = await client("faces/laid");
+const { FACES } = await client("faces/abroad");
 const { keys, KEYS, neighbour, opening, spotOf, useFocus } = await client("hand/keys");
 await client("browser/input");
 
@@ -188,5 +190,52 @@ test("a key that comes before the latest drawing means what is drawn then", asyn
   acts.current = { offers: () => [{ move: "done" }], play: (move) => played.push(move) };
   await clock.pass(10);
   assert.deepEqual(played, ["done"]);
+  end();
+});
+
+test("a number waits longer for its suit where no button has it", async () => {
+  const done = [];
+  const hand = { name: "hand-0", kind: "hand", seats: [0], cards: ["7H"] };
+  const acts = {
+    current: {
+      offers: () => [{ move: "first" }],
+      play: (move) => done.push(move),
+      click: (_, card) => done.push(card),
+      hint: () => done.push("hint"),
+    },
+  };
+  const latest = { current: { view: { zones: [hand], choices: [] }, table: { you: 0 } } };
+  const end = keys({ current: null }, latest, acts);
+  for (const wait of [500, 1000, 2000]) {
+    page.press("7");
+    await clock.pass(wait);
+    page.press("h");
+  }
+  acts.current.offers = () => Array.from({ length: 7 }, (_, i) => ({ move: `button ${i + 1}` }));
+  for (const wait of [500, 1000]) {
+    page.press("7");
+    await clock.pass(wait);
+    page.press("h");
+  }
+  assert.deepEqual(done, ["7H", "7H", "hint", "7H", "button 7", "hint"]);
+  end();
+});
+
+test("a card is typed with the letters of its faces", () => {
+  const typed = [];
+  const acts = { current: { offers: () => [], click: (_, card) => typed.push(card) } };
+  const hand = { name: "hand-0", kind: "hand", seats: [0], cards: [] };
+  const latest = { current: { view: { zones: [hand], choices: [] }, table: { you: 0 } } };
+  const end = keys({ current: null }, latest, acts);
+  const type = (keys) => [...keys].forEach((key) => page.press(key));
+  type("7dqc");
+  lay(FACES.italian, { short: true });
+  type("7d9c0bks");
+  lay(FACES.italian);
+  type("0bkb");
+  lay(FACES.spanish, { short: true });
+  type("0oqe");
+  lay(FRENCH);
+  assert.deepEqual(typed, ["7D", "QC", "7D", "QH", "KC", "KS", "TC", "KC", "JD", "QS"]);
   end();
 });

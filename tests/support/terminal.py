@@ -15,10 +15,11 @@ from typing import Any
 from rich.console import Console
 
 from cardtable import Match
+from cardtable.base.faces import FRENCH, Faces
 from cardtable.cli import saves
 from cardtable.cli.terminal import tell
 from cardtable.cli.terminal.line import LineFace
-from cardtable.cli.terminal.screen import Screen
+from cardtable.cli.terminal.screen import Look, Screen
 from cardtable.cli.terminal.session import Session
 from cardtable.rules.events import Event
 from tests.support.commands import ROOT, attentive, surroundings
@@ -27,7 +28,12 @@ NAMES = tell.names_for(4, 0)
 
 
 def screen(
-    width: int = 80, colours: int = 4, encoding: str = "utf-8", names: list[str] | None = None, **how: Any
+    width: int = 80,
+    colours: int = 4,
+    encoding: str = "utf-8",
+    names: list[str] | None = None,
+    faces: Faces = FRENCH,
+    **how: Any,
 ) -> tuple[Screen, Any]:
     """A screen that writes into memory, and a function that returns what it wrote."""
     raw = io.BytesIO()
@@ -37,7 +43,8 @@ def screen(
         file.flush()
         return raw.getvalue().decode(encoding)
 
-    return Screen(Console(file=file, width=width, highlight=False, **how), names or NAMES, colours), written
+    console = Console(file=file, width=width, highlight=False, **how)
+    return Screen(console, names or NAMES, Look(colours, faces)), written
 
 
 def sentences(events: Sequence[Event], names: Sequence[str]) -> list[str]:
@@ -59,7 +66,7 @@ unlisted = "dead"
 
 def at(m: Match, **how: Any) -> tuple[Session, Any]:
     """A match where seat 0 is the person, written into memory line by line."""
-    face = LineFace(tell.names_for(m.seats, 0), 4)
+    face = LineFace(tell.names_for(m.seats, 0), Look(4))
     face.screen, written = screen(100, names=tell.names_for(m.seats, 0))
     return Session(m, saves.Sitting(0, "medium"), how.pop("record", None), face), written
 

@@ -5,12 +5,14 @@ here, as the server sends it, so that it is never out of date.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cardtable import Match
+from cardtable.base.faces import FACES
 from cardtable.base.message import Reader, as_data
 from cardtable.kernel import Switch
 from cardtable.rules.catalog import games
@@ -125,6 +127,7 @@ def coach() -> list[Any]:
 DATA: dict[str, Callable[[], Any]] = {
     "beats": beats,
     "coach": lambda: list(coach()),
+    "faces": lambda: {name: asdict(faces) for name, faces in FACES.items()},
     "message": lambda: list(message()),
 }
 

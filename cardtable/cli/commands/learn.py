@@ -37,7 +37,7 @@ def learn(game: str, preset: str | None) -> None:
         say(Message("{game} has no first hand.", game=Message(asked.game.title)))
         raise SystemExit(1)
     Switch.plain = True  # a few moves: not worth waiting for compilation
-    shown = screen.Screen(screen.console(), first_hand.names(tell.YOU), 2)
+    shown = screen.Screen(screen.console(), first_hand.names(tell.YOU), screen.Look(faces=asked.faces()))
     try:
         Learning(first_hand, shown).run()
     except (EOFError, KeyboardInterrupt):

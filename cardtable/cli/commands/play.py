@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cardtable.base.errors import OptionError, RealTimeError, RecordError
+from cardtable.base.faces import FACES
 from cardtable.base.languages import tr, translated
 from cardtable.base.message import Message, Moves, mark
 from cardtable.cli import saves
@@ -44,6 +45,7 @@ class PlayOptions:
     speed: float | None
     aids: bool
     colours: str
+    faces: str
     line: bool | None
 
 
@@ -107,6 +109,13 @@ def _not_together(what: Message, why: Message, can: Message) -> OptionError:
     show_default=True,
     help="Colours of the suits (none with NO_COLOR=1).",
 )
+@click.option(
+    "--faces",
+    type=click.Choice(["auto", *FACES]),
+    default="auto",
+    show_default=True,
+    help="Suits and courts of the cards; auto: as the rules are played.",
+)
 def play(game: tuple[str, ...], wanted: TableOptions, how: PlayOptions) -> None:
     """Play GAME, any name that `cardtable games` lists, in the terminal against bots.
 
@@ -115,6 +124,7 @@ def play(game: tuple[str, ...], wanted: TableOptions, how: PlayOptions) -> None:
     matches.
     """
     from cardtable.bots import parse_level
+    from cardtable.cli.terminal.screen import Look
     from cardtable.cli.terminal.session import Session
     from cardtable.cli.terminal.tell import names_for
     from cardtable.rules import catalog
@@ -164,8 +174,10 @@ def play(game: tuple[str, ...], wanted: TableOptions, how: PlayOptions) -> None:
         m = Match(ruleset.title, ruleset.seats, ruleset.preset, seed, pause=True, **given)
     if how.name is not None:
         sitting = replace(sitting, name=_named(how.name))
-    face = _face(how.line)(names_for(m.seats, sitting.seat, sitting.name), int(how.colours))
+    look = Look(int(how.colours), m.ruleset.faces("" if how.faces == "auto" else how.faces))
+    face = _face(how.line)(names_for(m.seats, sitting.seat, sitting.name), look)
     session = Session(m, sitting, record, face, behind, how.speed)
+    session.faces = look.faces
     session.aids = how.aids
     face.run(session)
 

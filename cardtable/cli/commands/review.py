@@ -119,10 +119,10 @@ class _Counter:
 
 def _report(review: Review, file: str, names: Sequence[str], losses: Sequence[Loss]) -> None:
     """Print a review: a table for each deal, then a summary. names: of the seats; losses: where deals were lost."""
-    from cardtable.cli.terminal.screen import Screen, console
+    from cardtable.cli.terminal.screen import Look, Screen, console
 
     m, seat = review.match, Seat(review.seat)
-    screen = Screen(console(), names, 2)
+    screen = Screen(console(), names, Look(faces=m.ruleset.faces()))
     screen.say(
         Message("{title}: what {seat} decided, judged by what {seat} knew", title=Message(m.title), seat=seat), "bold"
     )

@@ -12,7 +12,7 @@ from rich.text import Text
 from textual import events
 from textual.widget import Widget
 
-from cardtable.cli.terminal.screen import STOP, Screen
+from cardtable.cli.terminal.screen import STOP, Look, Screen
 
 CURSOR = Style(reverse=True, bold=True)
 PICKED = Style(underline=True, bold=True)
@@ -21,8 +21,8 @@ PICKED = Style(underline=True, bold=True)
 class GatheredLines(Screen):
     """A screen that gathers lines instead of printing them."""
 
-    def __init__(self, names: Sequence[str], colours: int, width: int) -> None:
-        super().__init__(Console(file=io.StringIO(), width=width, highlight=False), names, colours)
+    def __init__(self, names: Sequence[str], look: Look, width: int) -> None:
+        super().__init__(Console(file=io.StringIO(), width=width, highlight=False), names, look)
         self._plain = False
         self.lines: list[Text] = []
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from cardtable.base.message import Message
 from cardtable.cli.terminal import tell
-from cardtable.cli.terminal.screen import Screen, console
+from cardtable.cli.terminal.screen import Look, Screen, console
 from cardtable.cli.terminal.session import Tone
 from cardtable.cli.terminal.stage import ScreenQuestion, Stage, leaves
 
@@ -29,9 +29,9 @@ class FullScreenFace:
     live = True
     session: Session
 
-    def __init__(self, names: Sequence[str], colours: int) -> None:
+    def __init__(self, names: Sequence[str], look: Look) -> None:
         """names: of the seats, from `tell.names_for`."""
-        self.names, self.colours = names, colours
+        self.names, self.look = names, look
         self._typed: queue.Queue[str | type[BaseException]] = queue.Queue()
         self._early = ""  #: the person's input between two ticks, which the next one takes
         self._closed = threading.Event()
@@ -47,14 +47,14 @@ class FullScreenFace:
 
     def open(self, session: Session) -> Stage:
         """The screen of a match; when it runs, the match begins."""
-        self.stage = Stage(session, self.names, self.colours, self._reply, self._start)
+        self.stage = Stage(session, self.names, self.look, self._reply, self._start)
         return self.stage
 
     def close(self) -> None:
         """End the match if it has not ended, then print the last words. Raises SystemExit if it was not played out."""
         self.interrupt(KeyboardInterrupt)
         self._thread.join()
-        below = Screen(console(), self.names, self.colours)
+        below = Screen(console(), self.names, self.look)
         for say in self._last:
             say(below)
         if self._ended is not None:

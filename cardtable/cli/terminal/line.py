@@ -20,7 +20,7 @@ from cardtable.base.message import Message
 from cardtable.cli.common import at_terminal
 from cardtable.cli.terminal import keys, tell
 from cardtable.cli.terminal.choices import barred
-from cardtable.cli.terminal.screen import Screen, console, page
+from cardtable.cli.terminal.screen import Look, Screen, console, page
 from cardtable.cli.terminal.session import Tone
 
 if TYPE_CHECKING:
@@ -44,11 +44,11 @@ class LineFace:
 
     session: Session
 
-    def __init__(self, names: Sequence[str], colours: int) -> None:
+    def __init__(self, names: Sequence[str], look: Look) -> None:
         """names: of the seats, from `tell.names_for`."""
         self.live = at_terminal()
         self.echo = not sys.stdin.isatty()  # show moves from a pipe as well
-        self.screen = Screen(console(), names, colours)
+        self.screen = Screen(console(), names, look)
 
     def run(self, session: Session) -> None:
         """Play a match to its end. Closing the terminal also saves the match."""

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.style import Style
 from rich.text import Text
 
-from cardtable.base.cards import RANKS, SUITS, card_symbol, parse_card
+from cardtable.base.cards import RANKS, SUITS
+from cardtable.base.faces import FRENCH, Faces
 from cardtable.base.languages import tr
 from cardtable.base.message import Card, Message, Moves, Part, Seat, Sentence, mark
 from cardtable.cli.common import at_terminal, legible
@@ -30,7 +32,6 @@ from cardtable.views.view import View
 COLOURS = {2: ("default", "red", "red", "default"), 4: ("default", "red", "bright_blue", "green")}
 #: Replacements for a terminal without these characters.
 PLAIN = str.maketrans("♠♥♦♣▴▸★·─–—…▒", "SHDC^>*.----#") | {ord("±"): "+-", ord("→"): "->"}
-SYMBOLS = dict(zip(SUITS, "♠♥♦♣", strict=True))
 LAST = 8  #: cards of a pile that are shown
 STOP = "stop"  #: the style of a place: the name of a zone, and the index of a card
 WIDTH, HEIGHT = 60, 20  #: of the smallest terminal in which the full screen has room for everything
@@ -43,6 +44,14 @@ _JOINED = {ord("\u00a0"): "\ue000", ord("\u202f"): "\ue001"}
 _SPACED = {ord(char): chr(space) for space, char in _JOINED.items()}
 
 
+@dataclass(frozen=True)
+class Look:
+    """How cards are written."""
+
+    colours: int = 2  #: of the suits: 2 or 4
+    faces: Faces = FRENCH
+
+
 class Screen:
     """Writes views, events and sheets to a console.
 
@@ -52,11 +61,12 @@ class Screen:
     aids = False  #: whether aids to the memory are shown, which the person has to switch on
     boxed = False  #: whether cards are drawn as boxes, where that fits
 
-    def __init__(self, console: Console, names: Sequence[str], colours: int) -> None:
+    def __init__(self, console: Console, names: Sequence[str], look: Look) -> None:
         self.console = console
-        self.reader = tell.reader(names)
+        self.reader = tell.reader(names, look.faces)
+        self._faces = look.faces
         self.names = list(self.reader.names)
-        self._suit = dict(zip(SUITS, COLOURS[colours], strict=True))
+        self._suit = dict(zip(SUITS, COLOURS[look.colours], strict=True))
         self._plain = not _can_write(console.file, "♠▴▸★·─")
         self._name_width = max(map(len, self.names))
         self.height = 0  #: lines of the table that was drawn last
@@ -122,7 +132,7 @@ class Screen:
     def card(self, text: str, *, strong: bool = False, dim: bool = False) -> Text:
         """A card as a symbol, in its suit's colour."""
         colour = self._suit.get(text[-1], "magenta")
-        return Text(card_symbol(parse_card(text)), style=f"{'bold ' if strong else ''}{'dim ' if dim else ''}{colour}")
+        return Text(self._faces.written(text), style=f"{'bold ' if strong else ''}{'dim ' if dim else ''}{colour}")
 
     def cards(self, cards: Iterable[str | None]) -> Text:
         """Cards in a row, separated by blanks; those face down are left out."""
@@ -225,17 +235,15 @@ class Screen:
     def _ladders(self, zones: Sequence[Row], viewer: int | None) -> None:
         """Write rows of suits below a line of ranks, from ace to king even if house rules draw them the other way."""
         if zones:
-            self._line(
-                Text("   ").append("".join(f"{'10' if rank == 'T' else rank:>4}" for rank in RANKS), style="dim")
-            )
+            self._line(Text("   ").append("".join(f"{self._faces.index(rank):>4}" for rank in RANKS), style="dim"))
         for zone in zones:
             self._ladder(zone, viewer)
 
     def _ladder(self, zone: Row, viewer: int | None) -> None:
         """Write the row of a suit, all thirteen places in order; an empty row shows faintly which card may open it."""
-        line = _stop(Text(f"{SYMBOLS[zone.suit]} ", style=self._suit.get(zone.suit, "")), zone)
+        line = _stop(Text(f"{self._faces.written('A' + zone.suit)[1:]} ", style=self._suit.get(zone.suit, "")), zone)
         for card, place in zip(zone.cards, (rank + zone.suit for rank in RANKS), strict=True):
-            hint = card_symbol(parse_card(place))[:-1] if place in zone.founders and zone.count == 0 else "·"
+            hint = self._faces.index(place[0]) if place in zone.founders and zone.count == 0 else "·"
             cell = self.card(card, strong=True) if card else Text(hint, style="dim")
             line.append(" " * (4 - len(cell.plain))).append_text(cell)
         self._hanging(line.append_text(self._beside(zone, viewer)), 2)

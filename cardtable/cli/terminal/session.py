@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 from cardtable.base import languages
 from cardtable.base.errors import BotError, CardtableError, IllegalMove, NoHint, NotationError, NothingToUndo, SaveError
+from cardtable.base.faces import FRENCH
 from cardtable.base.languages import tr
 from cardtable.base.message import ENGLISH, Language, Message, Moves, Sentence, mark
 from cardtable.cli import saves
 from cardtable.cli.common import FILE, INTERRUPTED
 from cardtable.cli.terminal import keys
 from cardtable.cli.terminal.choices import Choices
+from cardtable.cli.terminal.screen import Look
 
 if TYPE_CHECKING:
     from cardtable.match.history import DealResult
@@ -44,8 +46,8 @@ class Face(Protocol):
     session: Session
     live: bool  #: interactive: pauses and questions make sense
 
-    def __init__(self, names: Sequence[str], colours: int) -> None:
-        """names: of the seats, from `tell.names_for`; colours: of the suits, 2 or 4."""
+    def __init__(self, names: Sequence[str], look: Look) -> None:
+        """names: of the seats, from `tell.names_for`."""
 
     def run(self, session: Session) -> None:
         """Play a match to its end."""
@@ -142,6 +144,7 @@ class Session:
         self.marks: list[int] = []  #: length of the log before each of the person's moves in this deal
         self.rounds = 0
         self.choices = Choices([])  #: the person's legal moves
+        self.faces = FRENCH  #: of the cards that the person types
         self.aids = False  #: whether aids to the memory are shown
         self.asked = False  #: whether the person has been asked for a move; until then the others do not pause
         face.session = self
@@ -349,6 +352,7 @@ class Session:
 
     def answer(self, text: str, view: View) -> bool:
         """Handle an input; return whether the table has changed."""
+        text = self.faces.notation(text)
         word, _, rest = text.partition(" ")
         command, whole = word.lower(), text.lower()
         if not text and self.m.game.wait in view.legal:

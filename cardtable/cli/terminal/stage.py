@@ -30,7 +30,7 @@ from cardtable.cli.terminal.choices import barred
 from cardtable.cli.terminal.field import Field, GatheredLines, ScreenPlace, moved, stop
 from cardtable.cli.terminal.line import STYLES
 from cardtable.cli.terminal.picking import Picking, zone_named
-from cardtable.cli.terminal.screen import HEIGHT, WIDTH, title_of
+from cardtable.cli.terminal.screen import HEIGHT, WIDTH, Look, title_of
 from cardtable.cli.terminal.session import Tone
 
 if TYPE_CHECKING:
@@ -109,14 +109,14 @@ class Stage(App[None]):
         self,
         session: Session,
         names: Sequence[str],
-        colours: int,
+        look: Look,
         reply: Callable[[str | type[BaseException]], None],
         start: Callable[[], None],
     ) -> None:
         """reply: takes the person's input or choice; start: begins the match."""
         super().__init__(ansi_color=True)
         self.theme = "ansi-dark"
-        self.session, self.names, self.colours = session, names, colours
+        self.session, self.names, self.look = session, names, look
         self._reply, self._start = reply, start
         self.view: View | None = None
         self.question: ScreenQuestion | None = None
@@ -414,7 +414,7 @@ class Stage(App[None]):
 
     def drawing(self, width: int = 0) -> GatheredLines:
         """Something to draw on, as wide as the table."""
-        lines = GatheredLines(self.names, self.colours, width or self.size.width - (PANEL if self.beside else 0) - 1)
+        lines = GatheredLines(self.names, self.look, width or self.size.width - (PANEL if self.beside else 0) - 1)
         lines.aids, lines.boxed = self.session.aids, self.size.width >= BOXES[0] and self.size.height >= BOXES[1]
         return lines
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from cardtable.base.faces import FRENCH, Faces
 from cardtable.base.languages import current, tr
 from cardtable.base.message import Continued, Message, Reader, Seat, mark
 from cardtable.rules.zones import NOTHING, Actions
@@ -39,11 +40,10 @@ def names_in(record: Record) -> list[str]:
     return names_for(count, me if isinstance(me, int) and not isinstance(me, bool) and 0 <= me < count else None)
 
 
-def reader(names: Sequence[str]) -> Reader:
-    """The reader at this table: the player called You, if there is one."""
-    return Reader(
-        [tr(YOU) if name == YOU else name for name in names], names.index(YOU) if YOU in names else None, current()
-    )
+def reader(names: Sequence[str], faces: Faces = FRENCH) -> Reader:
+    """The reader at this table: the player called You, if there is one; with the words of some faces."""
+    shown = [tr(YOU) if name == YOU else name for name in names]
+    return Reader(shown, names.index(YOU) if YOU in names else None, faces.called(current()))
 
 
 def greeting(m: Match) -> Message:

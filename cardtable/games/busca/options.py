@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from cardtable.base.cards import ALL_40
 from cardtable.games.shared.table_options import DealerOptions, dealer_option
 from cardtable.rules.options import choice
 
@@ -31,3 +32,6 @@ class BuscaOptions(DealerOptions):
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {"busca": {}}
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"busca": (3, 5)}
+
+    def cards(self, seats: int) -> int:
+        return ALL_40

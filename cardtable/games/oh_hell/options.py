@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
+from cardtable.base.cards import ALL_40, ALL_52, RANK
 from cardtable.base.errors import OptionError
 from cardtable.base.message import Message
 from cardtable.games.shared.table_options import DealerOptions, dealer_option
@@ -110,8 +111,13 @@ class OhHellOptions(DealerOptions):
     }
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = {"oh-hell": (3, 7), "common": (2, SEATS), "pocha": (3, 8)}
 
+    def cards(self, seats: int) -> int:
+        if self.pack == "52":
+            return ALL_52
+        return ALL_40 & ~(RANK << 1) if seats == 3 else ALL_40
+
     def resolve(self, seats: int) -> Self:
-        cards = 52 if self.pack == "52" else 36 if seats == 3 else 40
+        cards = self.cards(seats).bit_count()
         most = cards // seats
         if self.max_cards is not None and self.max_cards > most:
             raise OptionError(

@@ -137,5 +137,6 @@ PRESETS: Mapping[str, PresetWords] = {
     "pocha": PresetWords(
         about=mark("With 40 cards, to the right: players must beat the trick if they can, and 5 points count a trick."),
         played=mark("in Spain"),
+        faces="spanish",
     ),
 }

@@ -24,6 +24,7 @@ GAMES = (
         ),
         page="scopa.md",
         family="captures",
+        counts=(8, 9, 10),
         minutes=8,
         effort=2,
         picture=Picture("table", "4C 3D AS KH", "7D 2H 5S"),

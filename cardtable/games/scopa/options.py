@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
+from cardtable.base.cards import ALL_40
 from cardtable.base.errors import OptionError
 from cardtable.base.message import Message
 from cardtable.games.shared.table_options import DealerOptions, dealer_option
@@ -110,6 +111,9 @@ class ScopaOptions(DealerOptions):
         """As every game's, but as few seats as possible if none are asked for (SC-01)."""
         few, _ = cls.seat_range.get((preset or FIRST).lower(), cls.seat_range[FIRST])
         return super().make(preset, few if seats is None else seats, given)
+
+    def cards(self, seats: int) -> int:
+        return ALL_40
 
     def resolve(self, seats: int) -> Self:
         """Deal ten each to four where aces take all (SC-C7); refuse what cannot be dealt. Raises OptionError."""

@@ -107,17 +107,21 @@ PRESETS: Mapping[str, PresetWords] = {
     "scopone": PresetWords(
         about=mark("Two against two with the whole pack: nine cards each, and four on the table."),
         played=mark("by most tables of four in Italy"),
+        faces="italian",
     ),
     "scopone-ten": PresetWords(
         about=mark("Two against two with the whole pack: ten cards each, and an empty table."),
         played=mark("by many tables of four in Italy"),
+        faces="italian",
     ),
     "asso-piglia-tutto": PresetWords(
         about=mark("An ace takes everything on the table, which is no scopa; four players get ten cards each."),
         played=mark("in northern Italy and online"),
+        faces="italian",
     ),
     "escoba": PresetWords(
         about=mark("A card takes cards that make 15 together with it."),
         played=mark("in Spain, Argentina and Brazil"),
+        faces="spanish",
     ),
 }

@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from cardtable.base.cards import ALL_32, ALL_40, ALL_52
 from cardtable.base.errors import OptionError
 from cardtable.base.message import Message
 from cardtable.games.shared.table_options import DealerOptions, dealer_option
 from cardtable.rules.options import choice, flag, number
 
 SEATS = 9  #: most players
+#: the cards of each pack
+PACKS = {"52": ALL_52, "40": ALL_40, "32": ALL_32}
 CORNERS = 4  #: of a banknote (TO-04)
 #: as most people play: three lives, three of a kind, the best suit, and everybody else pays for a blitz
 COMMON: Mapping[str, Any] = {
@@ -73,6 +76,9 @@ class ThirtyOneOptions(DealerOptions):
         "trentuno": {**COMMON, "pack": "40"},
     }
     seat_range: ClassVar[Mapping[str, tuple[int, int]]] = dict.fromkeys(presets, (2, SEATS))
+
+    def cards(self, seats: int) -> int:
+        return PACKS[self.pack]
 
     def resolve(self, seats: int) -> Self:
         if self.stake == "banknote" and self.lives != CORNERS:

@@ -95,5 +95,6 @@ PRESETS: Mapping[str, PresetWords] = {
         mark("Trentuno"),
         mark("Three markers and a pack of 40 cards; three of a kind count 30½."),
         mark("in Italy"),
+        faces="italian",
     ),
 }

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from cardtable.base.message import Message
 from cardtable.rules.options import Group
+from cardtable.rules.ruleset import FacesSeen
 from cardtable.server.people.site import SiteSeen
 from cardtable.server.thinking.review_answers import Grade
 from cardtable.table import Setup
@@ -412,6 +413,7 @@ class Frames(msgspec.Struct, frozen=True, kw_only=True):
 
     deal: int  #: the number of the deal, from 1
     deals: int  #: the number of deals in the match
+    faces: FacesSeen  #: of the cards
     seat: int | None  #: whose view it is; null: a spectator who sees all hands
     first: int  #: the number of the first of `frames`, from 0
     moves: int  #: the number of moves of the deal; it has a frame before the first one, and one after each of them

@@ -11,6 +11,7 @@ from cardtable.base.message import Message, as_data
 from cardtable.base.types import JsonObject
 from cardtable.match.lesson import Lesson
 from cardtable.match.match import Match
+from cardtable.rules.ruleset import FacesSeen
 from cardtable.rules.zones import ZoneSeen
 from cardtable.table.setup import Setup, checked
 
@@ -44,6 +45,7 @@ class LessonTold(msgspec.Struct, frozen=True, kw_only=True):
     game: str  #: the name of the game, for requests
     preset: str  #: the preset of the game
     title: str  #: for people
+    faces: FacesSeen  #: of the cards
     seat: int  #: the learner's seat
     names: list[str]  #: of the seats; the learner's is empty
     intro: Any  #: the introduction, a message
@@ -93,6 +95,7 @@ def for_browser(lesson: Lesson) -> LessonTold:
         game=lesson.game.name,
         preset=lesson.preset,
         title=lesson.title,
+        faces=m.ruleset.faces_seen,
         seat=lesson.seat,
         names=lesson.names(""),
         intro=as_data(lesson.intro),

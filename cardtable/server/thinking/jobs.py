@@ -68,6 +68,7 @@ def framed(text: str, deal: int, seat: int | None, first: int, count: int, most:
     return {
         "deal": deal,
         "deals": len(whole.deals),
+        "faces": msgspec.to_builtins(whole.ruleset.faces_seen),
         "seat": seat,
         "first": first,
         "moves": len(acts),

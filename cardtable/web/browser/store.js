@@ -5,6 +5,7 @@ const DEFAULTS = {
   speed: "normal",
   sound: false,
   suits: "two",
+  faces: "auto", // as the table has it
   big: false,
   look: "auto",
   felt: "green",

@@ -1,8 +1,9 @@
 /** Cards: their faces and backs. A face-down card has no information about what it is. */
 import { html } from "../browser/html.js";
 import { spoken } from "../text/message.js";
+import { countOf, faces, indexOf, letterOf, look } from "./laid.js";
 
-/** A suit's sign as a drawing, in a box of 20 × 20. @type {Record<string, string>} */
+/** A French suit's sign as a drawing, in a box of 20 × 20. @type {Record<string, string>} */
 export const SHAPES = {
   S:
     "M10 1C12 5 18 8 18 12.5a3.8 3.8 0 0 1-6.8 2.3c.2 2 .9 3.2 2.3 4.2h-7" +
@@ -13,6 +14,9 @@ export const SHAPES = {
     "M10 1.2a4.1 4.1 0 0 1 3.4 6.5 4.2 4.2 0 1 1-2.5 7c.2 1.9.9 3.3 2.3 4.3H6.8" +
     "c1.4-1 2.1-2.4 2.3-4.3a4.2 4.2 0 1 1-2.5-7A4.1 4.1 0 0 1 10 1.2z",
 };
+/** A suit's sign on this table. @param {string} suit */
+export const shapeOf = (suit) => faces().shapes?.[suit] ?? SHAPES[suit];
+
 const ORDER = "A23456789TJQK";
 const CARD = /^(?:[A2-9TJQK][SHDC]|X[12])$/;
 
@@ -117,15 +121,27 @@ export function sorted({ cards, order }, by = order?.by) {
 
 /** @param {number} x @param {number} y @param {number} size @param {string} suit @param {boolean} [turned] */
 const pip = (x, y, size, suit, turned = false) =>
-  html`<path d=${SHAPES[suit]} transform=${`translate(${x} ${y})${
+  html`<path d=${shapeOf(suit)} transform=${`translate(${x} ${y})${
     turned ? " rotate(180)" : ""
   } scale(${size / 20}) translate(-10 -10)`} />`;
 
 /** @param {string} card */
-const corner = (card) =>
-  html`<g class="corner"><text class=${card[0] === "T" ? "index ten" : "index"} x="12" y="24" text-anchor="middle">
-    ${card[0] === "T" ? "10" : card[0]}</text><g class="sign">${pip(12, 38, 17, card[1])}<text class="letter" x="12"
-    y="62" text-anchor="middle">${card[1]}</text></g></g>`;
+function corner(card) {
+  const index = indexOf(card);
+  return html`<g class="corner"><text class=${index.length > 1 ? "index ten" : "index"} x="12" y="24"
+    text-anchor="middle">${index}</text><g class="sign">${pip(12, 38, 17, card[1])}<text class="letter"
+    x="12" y="62" text-anchor="middle">${letterOf(card)}</text></g></g>`;
+}
+
+/** A court card as these faces draw it, or as a background. @param {string} card */
+function court([rank, suit]) {
+  const { figure, shapes } = faces();
+  const frame = html`<rect class="frame" x="23.5" y="14" width="53" height="112" rx="1.5" />`;
+  if (!figure) return html`${frame}${pip(33, 25, 14, suit)}${pip(67, 115, 14, suit, true)}`;
+  // a German Unter has his sign below
+  const low = rank === "J" && !!shapes && !shapes.H;
+  return html`${frame}<g transform="translate(25 16)">${figure(rank)}</g>${low ? pip(67, 114, 17, suit) : pip(33, 25, 16, suit)}`;
+}
 
 /** @param {string} card */
 function drawn(card) {
@@ -133,29 +149,32 @@ function drawn(card) {
   if (value === "X")
     return html`<svg class="face joker" viewBox="0 0 100 140" aria-hidden="true">
       <text x="50" y="82" text-anchor="middle" class="index">★</text></svg>`;
-  const court = "JQK".includes(value) && `court-${card}`;
-  return html`<svg class="face suit-${suit} ${court || ""}" viewBox="0 0 100 140" aria-hidden="true">
+  const courtly = "JQK".includes(value);
+  const count = countOf(card);
+  const picture = courtly && !faces().figure ? `court-${card}` : "";
+  return html`<svg class="face suit-${suit} ${picture}" viewBox="0 0 100 140" aria-hidden="true">
     <g class="full">
-      ${
-        court
-          ? html`<rect class="frame" x="23.5" y="14" width="53" height="112" rx="1.5" />
-              ${pip(33, 25, 14, suit)}${pip(67, 115, 14, suit, true)}`
-          : (PIPS[value] ?? []).map(([x, y]) => pip(x, y, value === "A" ? 44 : 21, suit, y > 70))
-      }
+      ${courtly ? court(card) : (PIPS[value] ?? []).map(([x, y]) => pip(x, y, value === "A" ? 44 : 21, suit, y > 70))}
       <g transform="rotate(180 50 70)">${corner(card)}</g>
     </g>
     ${corner(card)}
     <g class="large">${pip(68, 104, 54, suit)}</g>
+    ${
+      count &&
+      html`<g class="counts"><circle cx="12" cy="78" r="9.5" /><text x="12" y="83" text-anchor="middle">
+      ${count}</text></g>`
+    }
   </svg>`;
 }
 
 /** @type {Map<string, any>} drawn once, so that preact does not compare a face again */
-const faces = new Map();
+const drawings = new Map();
 
 /** The face of a card as a drawing. @param {string} card */
 export function face(card) {
-  if (!faces.has(card)) faces.set(card, drawn(card));
-  return faces.get(card);
+  const name = `${look()} ${card}`;
+  if (!drawings.has(name)) drawings.set(name, drawn(card));
+  return drawings.get(name);
 }
 
 /**

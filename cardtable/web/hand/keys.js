@@ -1,6 +1,7 @@
 /** Playing at the table with the keyboard, and where its focus goes. */
 import { useEffect, useLayoutEffect, useRef } from "../browser/html.js";
 import { byKeys } from "../browser/input.js";
+import { faces, rankOf } from "../faces/laid.js";
 import { mark } from "../text/language.js";
 import { movesAt } from "./moves.js";
 
@@ -11,7 +12,7 @@ export const KEYS = [
   ["↑ ↓", mark("from your hand to the table, to the buttons and back")],
   [mark("Enter"), mark("play or choose the card")],
   ["N", mark("next deal")],
-  ["7 h", mark("type a card: rank, then suit (s h d c)")],
+  ["7 h", mark("type a card: rank, then suit ({letters})")],
   ["1 – 9", mark("press that button below")],
   ["H", mark("hint")],
   ["Z", mark("take back")],
@@ -176,15 +177,19 @@ export function keys(root, latest, acts) {
   let rank = ""; // a card of which only the rank was typed yet
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  const option = (/** @type {number} */ n) => {
+  const forget = () => (rank = "");
+  /** Press a button, if there are as many; else the number remains a rank. @param {number} n */
+  const option = (n) => {
     const one = acts.current.offers()[n - 1];
-    if (one) acts.current.play(one.move);
+    if (!one) return (timer = setTimeout(forget, TYPED - PRESSED));
+    forget();
+    return acts.current.play(one.move);
   };
   /** A rank, or the number of a button. @param {string} key @param {string} typed */
   const begin = (key, typed) => {
     rank = typed === "1" ? "" : typed.toUpperCase();
-    if (/[1-9]/.test(key)) timer = setTimeout(() => ((rank = ""), option(Number(key))), typed === "1" ? 0 : PRESSED);
-    else timer = setTimeout(() => (rank = ""), TYPED);
+    if (/[1-9]/.test(key)) timer = setTimeout(() => option(Number(key)), typed === "1" ? 0 : PRESSED);
+    else timer = setTimeout(forget, TYPED);
   };
   const heard = (/** @type {KeyboardEvent} */ e) => {
     const { view, table } = latest.current;
@@ -200,8 +205,9 @@ export function keys(root, latest, acts) {
       return undefined;
     }
     clearTimeout(timer);
-    if (rank && "shdc".includes(key)) {
-      const card = rank + key.toUpperCase();
+    const suit = faces().letters.toLowerCase().indexOf(key);
+    if (rank && suit >= 0) {
+      const card = rankOf(rank) + "SHDC"[suit];
       rank = "";
       const zone = placeOf(view, table.you, card);
       if (zone) acts.current.click(zone, card);

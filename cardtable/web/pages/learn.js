@@ -4,6 +4,7 @@
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../browser/html.js";
 import { visit } from "../browser/address.js";
 import { Card } from "../faces/cards.js";
+import { useFaces } from "../faces/laid.js";
 import { Offers } from "../table/actions.js";
 import { seated } from "../table/board.js";
 import { get, post } from "../net/api.js";
@@ -45,10 +46,11 @@ export function Learn({ name }) {
     () => get(`/api/games/${encodeURIComponent(name)}/lesson?preset=${encodeURIComponent(preset)}`),
     [name, preset],
   );
+  const laid = useFaces(useChoices().faces, lesson?.faces);
   if (error)
     return html`<main class="page" id="main"><h1>${tr("A first hand")}</h1><${Problem}
       error=${error} /></main>`;
-  if (!lesson)
+  if (!lesson || !laid)
     return html`<main class="page" id="main"><p class="loading" role="status">${tr(
       "Laying out the cards …",
     )}</p></main>`;

@@ -2,6 +2,7 @@
 import { html, useEffect, useRef, useState } from "../browser/html.js";
 import { unaided } from "../motion/changes.js";
 import { useChoices } from "../browser/hooks.js";
+import { useFaces } from "../faces/laid.js";
 import { Felt, heard as shown } from "../table/felt.js";
 import { useGestures } from "../hand/gestures.js";
 import { Late } from "../net/asked.js";
@@ -68,6 +69,7 @@ export function TablePage({ id }) {
   const gestures = useGestures(felt, session, chose, windows.open);
   const { state, turn, send } = session;
   const { table, view } = state;
+  const laid = useFaces(chose.faces, table?.faces);
   const you = table?.you ?? null;
   const { reasons, at, heard } = useReasons(felt, turn, state.version, (moves) => session.say("why", { moves }));
   session.ears.current.because = heard;
@@ -78,7 +80,7 @@ export function TablePage({ id }) {
   useEffect(() => cue(turn, table ? tr(table.title) : "Cardtable"), [turn, table?.title]);
 
   if (state.failed) return html`<${NoTable} title=${tr("No table here")}><p>${state.failed}</p><//>`;
-  if (!table)
+  if (!table || !laid)
     return html`<main class="page" id="main"><p class="loading" role="status">${tr("Joining the table …")}</p>
       <${HeldUp} why=${state.held} /><${Late} why=${state.late} /></main>`;
   if (table.stage === "closed")

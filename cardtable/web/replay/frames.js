@@ -10,12 +10,12 @@ const REST = 150; // milliseconds for which the slider rests before a portion fa
  * @typedef {{number: number, seat: number | null, move: string, label: any, forced: boolean, events: any[],
  * view: any}} Frame
  */
-/** @typedef {{of: string, deals: number, last: number, portions: Map<number, Frame[]>}} Fetched */
+/** @typedef {{of: string, deals: number, last: number, faces: import("wire").FacesSeen, portions: Map<number, Frame[]>}} Fetched */
 /**
  * What is shown: frame number `at`, which is the one wanted unless that has not arrived (`late`), and the frame after
  * it, if that has arrived; `last` is the number of the deal's last frame. A frame has the number of its move, and 0 is
  * the one before the first move.
- * @typedef {{deals: number, last: number, at: number, frame: Frame, next: Frame | undefined, late: boolean}} Shown
+ * @typedef {{deals: number, last: number, faces: import("wire").FacesSeen, at: number, frame: Frame, next: Frame | undefined, late: boolean}} Shown
  */
 
 /** @param {Fetched} fetched @param {number} at @returns {Frame | undefined} */
@@ -49,11 +49,12 @@ export function useFrames(match, deal, seat, step) {
         ([told, problem]) => {
           setError(problem && { of, error: problem });
           if (!told) return;
-          const { deals, moves, frames } = told;
+          const { deals, moves, faces, frames } = told;
           setFetched((old) => ({
             of,
             deals,
             last: moves,
+            faces,
             portions: new Map([...(old?.of === of ? old.portions : []), [missing, frames]]),
           }));
         },
@@ -67,8 +68,8 @@ export function useFrames(match, deal, seat, step) {
   }, [of, missing]);
   const frame = here && frameOf(here, at);
   if (here && frame) {
-    const { deals, last } = here;
-    shown.current = { deals, last, at, frame, next: frameOf(here, at + 1), late: false };
+    const { deals, last, faces } = here;
+    shown.current = { deals, last, faces, at, frame, next: frameOf(here, at + 1), late: false };
   } else if (shown.current) shown.current.late = true;
   return [shown.current, error?.of === of ? error.error : null];
 }

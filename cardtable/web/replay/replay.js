@@ -2,6 +2,8 @@
 import { html, useEffect, useRef, useState } from "../browser/html.js";
 import { useActed } from "./acted.js";
 import { get } from "../net/api.js";
+import { useChoices } from "../browser/hooks.js";
+import { useFaces } from "../faces/laid.js";
 import { useFrames } from "./frames.js";
 import { message } from "../text/events.js";
 import { code } from "../text/language.js";
@@ -134,10 +136,11 @@ export function Replay({ id }) {
   const place = { deal, setDeal, seat: reviewed, judge, placed: judged.placed };
   const steps = usePlace([step, setStep], told, place, review, stepped);
   const { at, go } = steps;
+  const laid = useFaces(useChoices().faces, told?.faces);
   if (error || (wrong && !told))
     return html`<main class="page" id="main"><h1>${tr("Replay")}</h1><${Problem}
       error=${error ?? wrong} /></main>`;
-  if (!match || !told)
+  if (!match || !told || !laid)
     return html`<main class="page" id="main"><p class="loading" role="status">${tr("Laying out the cards …")}</p>
       </main>`;
   const { frame } = told;

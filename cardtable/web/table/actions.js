@@ -1,7 +1,7 @@
 /** What a player is asked, and the buttons to answer with. */
 import { html, useState } from "../browser/html.js";
 import { aloud, Said, tr, written } from "../text/message.js";
-import { SHAPES } from "../faces/cards.js";
+import { shapeOf } from "../faces/cards.js";
 import { mark } from "../text/language.js";
 import { useWindow } from "../browser/hooks.js";
 import { called, inOrder } from "../hand/moves.js";
@@ -117,7 +117,7 @@ function Label({ offer, chosen, table, you, armed }) {
   return html`${
     offer.suit &&
     html`<svg class="pip suit-${offer.suit}" viewBox="0 0 20 20" aria-hidden="true">
-    <path d=${SHAPES[offer.suit]} /></svg>`
+    <path d=${shapeOf(offer.suit)} /></svg>`
   }<span><${Said} message=${armed ? { says: "really {move}?", move: label } : label}
     names=${table.names} you=${you} sentence /></span>`;
 }

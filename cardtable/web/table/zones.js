@@ -4,7 +4,8 @@ import { Counted, Reading, SaidCounted, useCounted } from "../motion/counting.js
 import { aloud, asCard, labelled, parts, Said, short, spoken, tr } from "../text/message.js";
 import { copies } from "../hand/moves.js";
 import { Figure } from "./figures.js";
-import { Card, SHAPES, face, sorted } from "../faces/cards.js";
+import { Card, face, shapeOf, sorted } from "../faces/cards.js";
+import { indexOf } from "../faces/laid.js";
 import { mark } from "../text/language.js";
 
 /** @typedef {import("../hand/moves.js").Zone} Zone */
@@ -108,7 +109,7 @@ function Slot({ zone, card, at, click, can, side }) {
   const name = RANKS[at] + suit;
   const marks = [zone.founders?.includes(name) && "founder", card && "filled", zone.due?.includes(name) && "due", side];
   const sign = (/** @type {string} */ which) => html`<span class=${which} aria-hidden="true">
-    ${RANKS[at] === "T" ? "10" : RANKS[at]}<svg viewBox="0 0 20 20"><path d=${SHAPES[suit]} /></svg></span>`;
+    ${indexOf(name)}<svg viewBox="0 0 20 20"><path d=${shapeOf(suit)} /></svg></span>`;
   return html`<li class="slot suit-${suit} ${marks.filter(Boolean).join(" ")}" data-slot=${card ? undefined : name}>
     ${
       card
@@ -270,7 +271,7 @@ export function Heap({ zone, click, can, table, does, ring, barred = [] }) {
     ${
       zone.suit &&
       html`<span class="inplay" aria-hidden="true"><svg class="suit-${zone.suit}" viewBox="0 0 20 20">
-      <path d=${SHAPES[zone.suit]} /></svg></span>`
+      <path d=${shapeOf(zone.suit)} /></svg></span>`
     }
     ${zone.count > 1 && html`<span class="count" aria-hidden="true">${zone.count}</span>`}
   </span>`;

@@ -3,6 +3,7 @@
  * No program ever has to take a sentence apart, so a player may be called `KC` or `seat 3`.
  */
 import { html } from "../browser/html.js";
+import { called, faces, indexOf } from "../faces/laid.js";
 import { inLanguage, mark, plural } from "./language.js";
 
 /**
@@ -46,8 +47,6 @@ const RANKS = {
 };
 /** @type {Record<string, string>} */
 const SUITS = { S: mark("spades"), H: mark("hearts"), D: mark("diamonds"), C: mark("clubs") };
-const TEXT = "\ufe0e"; // after a sign: it is drawn as text, where some phones draw a coloured picture
-const SIGNS = { S: `♠${TEXT}`, H: `♥${TEXT}`, D: `♦${TEXT}`, C: `♣${TEXT}` };
 const FIELD = /\{(\w+)(?::([^{}]*))?\}/g;
 
 // control characters except tabs and line breaks, and characters that reorder the text around them
@@ -138,7 +137,7 @@ function filled(value, reader, continued = false) {
   if (Array.isArray(value)) return listed(value, mark("and"), reader);
   if ("says" in value) {
     const message = /** @type {Message} */ (value);
-    const whole = inLanguage(message.says, /** @type {string | undefined} */ (message.context));
+    const whole = inLanguage(called(message.says), /** @type {string | undefined} */ (message.context));
     const template = continued && whole.startsWith("{source} ") ? whole.slice("{source} ".length) : whole;
     return pieces(template).flatMap(({ words, name, forms }, i) => {
       if (!name) return [{ text: words }];
@@ -215,11 +214,13 @@ export function spoken(card) {
   return tr("{rank} of {suit}", { rank: { says: RANKS[card[0]] }, suit: { says: SUITS[card[1]] } });
 }
 
-/** "7♥" @param {string} card @returns {string} */
-export const short = (card) =>
-  card[0] === "X"
-    ? tr("Joker")
-    : (card[0] === "T" ? "10" : card[0]) + SIGNS[/** @type {keyof typeof SIGNS} */ (card[1])];
+/** "7♥"; without such a sign "7 of cups". @param {string} card @returns {string} */
+export function short(card) {
+  if (card[0] === "X") return tr("Joker");
+  const sign = faces().signs[card[1]];
+  if (sign) return indexOf(card) + sign;
+  return tr("{rank} of {suit}", { rank: indexOf(card), suit: { says: SUITS[card[1]] } });
+}
 
 /** A card in a message; one that is face down has no name. @param {string | null} card @returns {Value} */
 export const asCard = (card) => (card ? { card } : { says: "face-down card" });

@@ -3,6 +3,7 @@ import { html } from "../browser/html.js";
 import { Dialog } from "./dialog.js";
 import { permitted } from "../motion/cue.js";
 import { Card } from "../faces/cards.js";
+import { useFaces } from "../faces/laid.js";
 import { choose } from "../browser/store.js";
 import { useChoices } from "../browser/hooks.js";
 import { get } from "../net/api.js";
@@ -20,6 +21,17 @@ const KINDS = [
       ["normal", mark("Normal")],
       ["fast", mark("Fast")],
       ["instant", mark("At once")],
+    ],
+  ],
+  [
+    "faces",
+    mark("Faces of the cards"),
+    [
+      ["auto", mark("As the rules are played")],
+      ["french", mark("French")],
+      ["italian", mark("Italian")],
+      ["spanish", mark("Spanish")],
+      ["german", mark("German")],
     ],
   ],
   [
@@ -187,7 +199,7 @@ const Kind = ({ name, title, values, chosen, take }) => html`<fieldset><legend>$
   )}
 </fieldset>`;
 
-export function Choosing() {
+function Choosing() {
   const chosen = /** @type {any} */ (useChoices());
   const [told] = useAsked(() => get("/api/languages"), []);
   const languages = told?.languages ?? [];
@@ -209,6 +221,12 @@ export function Choosing() {
       (card) => html`<${Card} key=${card} card=${card} still />`,
     )}</p>
   </div>`;
+}
+
+export function SettingsPage() {
+  useFaces(useChoices().faces, null);
+  return html`<main class="page" id="main"><h1>${tr("Settings")}</h1>
+    <p><a class="button" href="/you">${tr("Your devices and your data")}</a></p><${Choosing} /></main>`;
 }
 
 /** @param {{close: () => void}} props */

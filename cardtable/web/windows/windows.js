@@ -5,6 +5,7 @@ import { Laid } from "../replay/laid.js";
 import { NewDeal } from "../table/alone.js";
 import { Reactions } from "../table/company.js";
 import { Chat, Log } from "../table/log.js";
+import { faces } from "../faces/laid.js";
 import { KEYS } from "../hand/keys.js";
 import { DealReview } from "./dealreview.js";
 import { Dialog } from "./dialog.js";
@@ -16,9 +17,10 @@ import { aloud, Said, tr, written } from "../text/message.js";
 
 /** The list of keys. @param {{close: () => void}} props */
 function Help({ close }) {
+  const letters = [...faces().letters.toLowerCase()].join(" ");
   return html`<${Dialog} title=${tr("Keys")} close=${close}>
     <dl class="keys">${KEYS.map(
-      ([key, what]) => html`<div key=${key}><dt><kbd>${tr(key)}</kbd></dt><dd>${tr(what)}</dd>
+      ([key, what]) => html`<div key=${key}><dt><kbd>${tr(key)}</kbd></dt><dd>${tr(what, { letters })}</dd>
       </div>`,
     )}</dl>
     <p>${tr("Cards with a bright edge can be played. Click on any other to see why it cannot.")}</p>
