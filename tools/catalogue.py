@@ -205,10 +205,11 @@ def area(file: str) -> str:
 
 def ambiguous(texts: Mapping[str, Sequence[Place]]) -> Iterator[str]:
     """Texts of one or two words that two areas have without a context, although they may not mean the same."""
-    from cardtable.base import card_names
+    from cardtable.base import card_names, faces
     from cardtable.bots.levels import WORDS
 
     cards = {str(name) for names in (card_names.SUITS, card_names.RANKS, card_names.PLURALS) for name in names}
+    cards |= {word for each in faces.FACES.values() for word in each.words.values()}
     same = SAME_EVERYWHERE | cards | set(WORDS.values())
     for text, places in texts.items():
         areas = {area(file) for file, _ in places}

@@ -6,7 +6,7 @@ import { code, load, mark, speak } from "./text/language.js";
 import { tr } from "./text/message.js";
 import { Banner } from "./pages/banner.js";
 import { applyTheme, choices } from "./browser/store.js";
-import { useFaces } from "./faces/laid.js";
+import { useFaces } from "./faces/cards.js";
 import { isTranslated } from "./browser/translated.js";
 import { useAsked } from "./net/asked.js";
 

@@ -464,3 +464,26 @@ def test_back_closes_a_window_before_it_leaves_the_table(ann: chrome.Watched) ->
     page.wait_for_function("() => !history.state")
     page.go_back()
     page.wait_for_url(before)
+
+
+def test_cards_have_the_faces_of_the_country_or_those_that_are_chosen(browser: Any, server: Served) -> None:
+    one = chrome.visitor(browser, server.url)
+    page = one.page
+    one.deal("scopa", preset="escoba", seats=2, bots=["", "medium"])
+    page.wait_for_selector("[data-faces=spanish] .live .hand .card")
+    names = "() => [...document.querySelectorAll('.hand .card')].map((el) => el.textContent + el.ariaLabel)"
+    spanish = page.evaluate(names)
+    assert all(re.search("coins|cups|swords|batons", name) for name in spanish), spanish
+    page.keyboard.press("m")
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("radio", name="French").check()
+    page.wait_for_selector("[data-faces=french]")
+    french = page.evaluate(names)
+    assert all(re.search("spades|hearts|diamonds|clubs", name) for name in french), french
+    page.get_by_role("radio", name="Italian").check()
+    page.wait_for_selector("[data-faces=italian]")
+    assert len(page.evaluate(names)) == len(french), "the window and the table stay"
+    page.wait_for_selector("dialog .settings")
+    page.goto(server.url + "/")
+    page.wait_for_selector(".scene .card")
+    assert page.evaluate("document.documentElement.dataset.faces") == "italian"

@@ -4,7 +4,7 @@ import test from "node:test";
 import { client, data, page, told } from "./client.js";
 
 const { html, render } = await client("browser/html");
-const { called, countOf, FRENCH, indexOf, lay, letterOf } = await client("faces/laid");
+const { countOf, FRENCH, indexOf, inLanguage, lay, letterOf } = await client("text/language");
 const { FACES } = await client("faces/abroad");
 const { Card, SHAPES, shapeOf } = await client("faces/cards");
 const { aloud, short, spoken, written } = await client("text/message");
@@ -65,7 +65,7 @@ test("words of other messages follow", () => {
     assert.equal(written(message), "batons were led; a knight, 12 of coins and 2");
     assert.equal(aloud(message), "batons were led; a knight, king of coins and 2");
   });
-  assert.equal(called("clubs"), "clubs");
+  assert.equal(inLanguage("clubs"), "clubs");
 });
 
 test("a court says what it counts, unless its index does", () => {

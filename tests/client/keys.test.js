@@ -4,7 +4,7 @@ import test from "node:test";
 import { client, clock, page } from "./client.js";
 
 const { html, render } = await client("browser/html");
-const { FRENCH, lay } = await client("faces/laid");
+const { FRENCH, lay } = await client("text/language");
 const { FACES } = await client("faces/abroad");
 const { keys, KEYS, neighbour, opening, spotOf, useFocus } = await client("hand/keys");
 await client("browser/input");

@@ -1,9 +1,8 @@
 /** Faces of other countries, drawn by code: Italian, Spanish and German suits and courts. */
 import { html } from "../browser/html.js";
-import { mark } from "../text/language.js";
-import { FRENCH } from "./laid.js";
+import { FRENCH, mark } from "../text/language.js";
 
-/** @typedef {import("./laid.js").Faces} Faces */
+/** @typedef {import("../text/language.js").Faces} Faces */
 
 const COIN =
   "M10 1a9 9 0 1 1 0 18a9 9 0 1 1 0-18zm0 1.9a7.1 7.1 0 1 0 0 14.2a7.1 7.1 0 1 0 0-14.2z" +

@@ -1,7 +1,7 @@
 /** Cards: their faces and backs. A face-down card has no information about what it is. */
-import { html } from "../browser/html.js";
+import { html, useEffect, useRef, useState } from "../browser/html.js";
 import { spoken } from "../text/message.js";
-import { countOf, faces, indexOf, letterOf, look } from "./laid.js";
+import { countOf, faces, FRENCH, indexOf, lay, letterOf, look } from "../text/language.js";
 
 /** A French suit's sign as a drawing, in a box of 20 × 20. @type {Record<string, string>} */
 export const SHAPES = {
@@ -186,4 +186,34 @@ export function Card({ card, small, name = "", still }) {
     aria-label=${spoken(card)} data-card=${(!still && card) || undefined}>
     ${card && face(card)}
   </span>`;
+}
+
+/**
+ * Choose the faces that a player wants ("auto": as the table has it; null: another part of the page does it). Until they
+ * are there, those before stay; null: there were none.
+ * @param {string | null} wanted
+ * @param {import("wire").FacesSeen | null | undefined} table
+ * @returns {Faces | null}
+ */
+export function useFaces(wanted, table) {
+  const name = wanted === "auto" ? (table?.suits ?? FRENCH.name) : (wanted ?? FRENCH.name);
+  const [there, setThere] = useState(FRENCH);
+  const last = useRef(/** @type {Faces | null} */ (null));
+  useEffect(() => {
+    let here = true;
+    /** @param {Faces} [found] without one, it is played with what is there */
+    const use = (found) => here && setThere({ ...(found ?? FRENCH), name });
+    if (name !== FRENCH.name)
+      import("./abroad.js").then(
+        ({ FACES }) => use(FACES[name]),
+        () => use(),
+      );
+    return () => {
+      here = false;
+    };
+  }, [name]);
+  if (name === FRENCH.name) last.current = FRENCH;
+  else if (there.name === name) last.current = there;
+  if (last.current && wanted !== null) lay(last.current, { short: table?.short, counts: table?.counts });
+  return last.current;
 }

@@ -1,8 +1,7 @@
 /** Playing at the table with the keyboard, and where its focus goes. */
 import { useEffect, useLayoutEffect, useRef } from "../browser/html.js";
 import { byKeys } from "../browser/input.js";
-import { faces, rankOf } from "../faces/laid.js";
-import { mark } from "../text/language.js";
+import { faces, mark, rankOf } from "../text/language.js";
 import { movesAt } from "./moves.js";
 
 /** A key, and what it does. */

@@ -3,8 +3,7 @@
  */
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../browser/html.js";
 import { visit } from "../browser/address.js";
-import { Card } from "../faces/cards.js";
-import { useFaces } from "../faces/laid.js";
+import { Card, useFaces } from "../faces/cards.js";
 import { Offers } from "../table/actions.js";
 import { seated } from "../table/board.js";
 import { get, post } from "../net/api.js";

@@ -2,7 +2,7 @@
 import { html, useEffect, useRef, useState } from "../browser/html.js";
 import { unaided } from "../motion/changes.js";
 import { useChoices } from "../browser/hooks.js";
-import { useFaces } from "../faces/laid.js";
+import { useFaces } from "../faces/cards.js";
 import { Felt, heard as shown } from "../table/felt.js";
 import { useGestures } from "../hand/gestures.js";
 import { Late } from "../net/asked.js";

@@ -3,7 +3,7 @@ import { html, useEffect, useRef, useState } from "../browser/html.js";
 import { useActed } from "./acted.js";
 import { get } from "../net/api.js";
 import { useChoices } from "../browser/hooks.js";
-import { useFaces } from "../faces/laid.js";
+import { useFaces } from "../faces/cards.js";
 import { useFrames } from "./frames.js";
 import { message } from "../text/events.js";
 import { code } from "../text/language.js";

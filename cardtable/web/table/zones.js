@@ -5,8 +5,7 @@ import { aloud, asCard, labelled, parts, Said, short, spoken, tr } from "../text
 import { copies } from "../hand/moves.js";
 import { Figure } from "./figures.js";
 import { Card, face, shapeOf, sorted } from "../faces/cards.js";
-import { indexOf } from "../faces/laid.js";
-import { mark } from "../text/language.js";
+import { indexOf, mark } from "../text/language.js";
 
 /** @typedef {import("../hand/moves.js").Zone} Zone */
 /** @typedef {import("../hand/moves.js").Tag} Tag */

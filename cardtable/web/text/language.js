@@ -2,6 +2,9 @@
  * The language of this page: its catalogue, in which the English templates of messages are looked up
  * (cardtable/base/languages.py says how it is made).
  * It is the browser's language, unless another one was chosen in the settings.
+ *
+ * Suits and ranks have other words with other faces of the cards. The French ones are here; those of other countries are
+ * fetched when somebody plays with them (`faces/abroad.js`).
  */
 import { at } from "../browser/address.js";
 import { choices, choose } from "../browser/store.js";
@@ -25,8 +28,10 @@ export const code = () => current;
  * @param {string} [context]
  * @returns {string}
  */
-export const inLanguage = (template, context) =>
-  (context && messages[`${context}\x04${template}`]) || (messages[template] ?? template);
+export function inLanguage(template, context) {
+  const called = laid.faces.words[template] ?? template;
+  return (context && messages[`${context}\x04${called}`]) || (messages[called] ?? called);
+}
 
 /**
  * Mark a template that is looked up elsewhere, with the same context, so that it gets into the catalogue.
@@ -68,4 +73,73 @@ export function use(catalogue) {
   rules = new Intl.PluralRules(catalogue.code);
   const known = rules.resolvedOptions().pluralCategories;
   categories = ORDER.filter((each) => known.includes(/** @type {Intl.LDMLPluralRule} */ (each)));
+}
+
+// The faces of the cards
+
+/**
+ * `words`: what stands for a suit or a rank in messages, by its English word; `signs`: of the suits, as text (empty:
+ * their names are written); `letters`: of the suits, in the order S H D C; `courts`: the indices of J, Q and K; `numbers`: the same where the pack has no 8, 9 and 10;
+ * `shapes`: the suits' signs as drawings, in a box of 20 × 20 (null: the French ones); `figure`: the picture of a court
+ * card, in a box of 50 × 108 (null: that of the French one).
+ * @typedef {{name: string, words: Record<string, string>, signs: Record<string, string>, letters: string, courts: string[],
+ * numbers: string[], shapes: Record<string, string> | null, figure: ((rank: string) => any) | null}} Faces
+ */
+
+const TEXT = "\ufe0e"; // after a sign: it is drawn as text, where some phones draw a coloured picture
+const RANKS = ["J", "Q", "K"];
+
+/** @type {Faces} */
+export const FRENCH = {
+  name: "french",
+  words: {},
+  signs: { S: `♠${TEXT}`, H: `♥${TEXT}`, D: `♦${TEXT}`, C: `♣${TEXT}` },
+  letters: "SHDC",
+  courts: RANKS,
+  numbers: RANKS,
+  shapes: null,
+  figure: null,
+};
+
+/** What lies on the table: the faces, whether the pack is short, and what courts count where cards are added up. */
+let laid = { faces: FRENCH, short: false, counts: /** @type {string[]} */ ([]) };
+
+/** The faces of this page. */
+export const faces = () => laid.faces;
+
+/** The name of everything that a card's drawing depends on besides the card. */
+export const look = () => [laid.faces.name, laid.short, ...laid.counts].join(" ");
+
+/** The letter of a card's suit, for eyes that do not tell the signs apart. @param {string} card */
+export const letterOf = ([, suit]) => laid.faces.letters["SHDC".indexOf(suit)];
+
+/** The index of a card: `10`, `K`. @param {string} card */
+export function indexOf([rank]) {
+  const at = RANKS.indexOf(rank);
+  if (rank === "T") return "10";
+  return at < 0 ? rank : (laid.short ? laid.faces.numbers : laid.faces.courts)[at];
+}
+
+/** The rank that has an index, where a letter stands for 10: `T` is a king where kings have that index. @param {string} typed */
+export function rankOf(typed) {
+  const index = typed === "T" ? "10" : typed;
+  return RANKS.find((rank) => indexOf(rank) === index) ?? typed;
+}
+
+/** What a court card counts, if its index does not say it. @param {string} card */
+export function countOf(card) {
+  const count = laid.counts[RANKS.indexOf(card[0])] ?? "";
+  return count === indexOf(card) ? "" : count;
+}
+
+/**
+ * Choose the faces on the table.
+ * @param {Faces} next @param {{short?: boolean, counts?: number[]}} [cards] whether it has no 8, 9 and 10; what J, Q and K
+ * count
+ */
+export function lay(next, { short = false, counts = [] } = {}) {
+  laid = { faces: next, short, counts: counts.map(String) };
+  const { dataset, style } = document.documentElement;
+  dataset.faces = next.name;
+  [..."SHDC"].forEach((suit, i) => style.setProperty(`--letter-${suit}`, `" ${next.letters[i]}"`));
 }

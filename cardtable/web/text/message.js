@@ -3,8 +3,7 @@
  * No program ever has to take a sentence apart, so a player may be called `KC` or `seat 3`.
  */
 import { html } from "../browser/html.js";
-import { called, faces, indexOf } from "../faces/laid.js";
-import { inLanguage, mark, plural } from "./language.js";
+import { faces, indexOf, inLanguage, mark, plural } from "./language.js";
 
 /**
  * The field `context`: which meaning of the template is meant, if it has several; for example the game's name.
@@ -137,7 +136,7 @@ function filled(value, reader, continued = false) {
   if (Array.isArray(value)) return listed(value, mark("and"), reader);
   if ("says" in value) {
     const message = /** @type {Message} */ (value);
-    const whole = inLanguage(called(message.says), /** @type {string | undefined} */ (message.context));
+    const whole = inLanguage(message.says, /** @type {string | undefined} */ (message.context));
     const template = continued && whole.startsWith("{source} ") ? whole.slice("{source} ".length) : whole;
     return pieces(template).flatMap(({ words, name, forms }, i) => {
       if (!name) return [{ text: words }];

@@ -2,8 +2,7 @@
 import { html } from "../browser/html.js";
 import { Dialog } from "./dialog.js";
 import { permitted } from "../motion/cue.js";
-import { Card } from "../faces/cards.js";
-import { useFaces } from "../faces/laid.js";
+import { Card, useFaces } from "../faces/cards.js";
 import { choose } from "../browser/store.js";
 import { useChoices } from "../browser/hooks.js";
 import { get } from "../net/api.js";

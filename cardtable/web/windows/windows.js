@@ -5,7 +5,7 @@ import { Laid } from "../replay/laid.js";
 import { NewDeal } from "../table/alone.js";
 import { Reactions } from "../table/company.js";
 import { Chat, Log } from "../table/log.js";
-import { faces } from "../faces/laid.js";
+import { faces } from "../text/language.js";
 import { KEYS } from "../hand/keys.js";
 import { DealReview } from "./dealreview.js";
 import { Dialog } from "./dialog.js";
