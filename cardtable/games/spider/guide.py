@@ -2,7 +2,8 @@
 
 Nobody who follows hints returns to an earlier position. Where a gain that lasts (a card turned up, a complete run) is
 known within reach, each hint reduces the number of moves to it, or improves the order at the same distance. Elsewhere a
-hint fills an empty column, improves the order, or deals the next row.
+hint improves the order, fills an empty column, or deals the next row. It empties a column only if the next row may be
+dealt over it (SP-C1): otherwise the column would have to be filled again.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.games.spider.moves import may_deal
+from cardtable.games.spider.moves import deals_over_gaps, may_deal
 from cardtable.games.spider.outlook import LASTING, useful
 from cardtable.games.spider.policy import filling, heuristic, order_gained
 from cardtable.games.spider.rules import legal
@@ -32,7 +33,7 @@ def guide(s: Any, seat: int) -> int | None:
     better = meant != DEAL and order_gained(s, meant) > 0
     if s.dealt == DEALS:
         return meant if better and not found.proved else None
-    if better and not _empties(s, meant):
+    if better and (deals_over_gaps(s) or not _empties(s, meant)):
         return meant
     if may_deal(s):
         useful(s)  # kept for the reason (`advice`), which a server looks up where nothing may take long

@@ -75,7 +75,15 @@ def stuck(s: Any) -> bool:
 
 @rule
 def may_deal(s: Any) -> bool:
-    """Whether stock may be dealt: SP-11, SP-12, SP-Q7."""
+    """Whether stock may be dealt: SP-11, SP-12, SP-Q7, SP-C1."""
     if 10 * s.dealt == STOCK:
         return False
-    return gaps(s) == 0 or (s.rules.deal_when_short_relaxed == 1 and lying(s) < 10)
+    return gaps(s) == 0 or deals_over_gaps(s)
+
+
+@rule
+def deals_over_gaps(s: Any) -> bool:
+    """Whether a gap does not forbid a deal: always (SP-C1), or with so few cards in the columns that they cannot fill
+    all gaps (SP-Q7).
+    """
+    return lying(s) < s.rules.deal_when_short

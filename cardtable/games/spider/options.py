@@ -8,6 +8,9 @@ from typing import Any, ClassVar
 
 from cardtable.rules.options import Options, choice, number
 
+#: stock is dealt over empty columns while fewer cards than this lie in all columns
+OVER_GAPS: Mapping[str, int] = {"strict": 0, "relaxed": 10, "any": 105}
+
 
 @dataclass(frozen=True)
 class SpiderOptions(Options):
@@ -21,10 +24,12 @@ class SpiderOptions(Options):
         "always 104 cards",
     )
     deal_when_short: str = choice(
-        ("strict", "relaxed"),
+        ("strict", "relaxed", "any"),
         "strict",
-        "SP-12",
-        "stock is dealt only while no column is empty; or also when fewer than ten cards are left in the columns",
+        "SP-12, SP-C1",
+        "stock is dealt only while no column is empty; or also when fewer than ten cards are left in the columns; or "
+        "at any time",
+        numbers=OVER_GAPS,
     )
     scoring: str = choice(
         ("none", "points"),

@@ -1,9 +1,9 @@
 """A player's plans in Spider: lines of moves up to the next card turned up or to a deal.
 
 A plan begins with a table as the player sees it. A beam over moves looks for the best **ends**: for each column the
-cheapest table in which a move turns up its card, the cheapest without gaps, from which stock may be dealt, and the
-cheapest of all. Piles, their costs and the beam are the solver's (`solver_piles`, `solver_beam`); face-down cards are
-unknown ones, all alike. A card that a move turns up has the average cost of the unseen cards there.
+cheapest table in which a move turns up its card, the cheapest from which stock may be dealt, and the cheapest
+of all. Piles, their costs and the beam are the solver's (`solver_piles`, `solver_beam`); face-down cards are unknown
+ones, all alike. A card that a move turns up has the average cost of the unseen cards there.
 
 With `rank`, a table in which the cards at the ends of the other columns have many ranks costs less: more cards can go
 to them, and they to more cards, for any card turned up.
@@ -64,7 +64,7 @@ from cardtable.kernel.bits import count, lowest
 
 U = np.uint64
 UNKNOWN = DOWN + NO_CARD  #: a card that lies face down, any of those unseen
-FULL_ROW, ANY = COLUMNS, COLUMNS + 1  #: ends other than those of the columns: no gap, and any table
+READY, ANY = COLUMNS, COLUMNS + 1  #: ends other than those of the columns: stock may be dealt, and any table
 PER = 4  #: most ends that are kept for a column
 ENDS = COLUMNS + 2
 SLOTS = ENDS * PER  #: ends, those of each kind by ascending cost
@@ -89,7 +89,7 @@ def look(p: Plans, s: Any) -> int:
     """Take a redacted state in as the first table; return how many cards are unseen."""
     b, h, piles = p.beam, p.beam.head, p.beam.piles
     clear(piles, U(1))
-    h.dealt, h.relaxed = s.dealt, s.rules.deal_when_short_relaxed
+    h.dealt, h.over_gaps = s.dealt, s.rules.deal_when_short
     h.longest = min(s.rules.move_cap - s.made, LONGEST_LINE)
     for card in range(52):
         p.unseen[card] = RUNS // s.rules.suits if card < 13 * s.rules.suits else 0
@@ -185,11 +185,12 @@ def end_here(p: Plans, t: Any) -> None:
     """Take a table for the ends that need no further move."""
     if t.cost < p.cost[ANY * PER]:
         take_end(p, ANY, t, t.cost, NO_MOVE, t.key)
-    if t.cost < p.cost[FULL_ROW * PER + p.per[0] - 1]:
-        for c in range(COLUMNS):
-            if t.piles[c] == 0:
-                return
-        take_end(p, FULL_ROW, t, t.cost, NO_MOVE, t.key)
+    if t.cost < p.cost[READY * PER + p.per[0] - 1]:
+        if lying(p.beam.head, t.removed) >= p.beam.head.over_gaps:
+            for c in range(COLUMNS):
+                if t.piles[c] == 0:
+                    return
+        take_end(p, READY, t, t.cost, NO_MOVE, t.key)
 
 
 @rule
@@ -311,8 +312,13 @@ def end_ranks(b: Beam, t: Any, source: int, under: int, to: int, last: int) -> i
 @rule
 def never_deals(h: BeamState, removed: int) -> bool:
     """Whether, once this number of runs is removed, stock remains that cannot be dealt: too few cards lie."""
-    lying = 54 + COLUMNS * h.dealt - 13 * removed
-    return lying < COLUMNS and h.dealt < DEALS and not h.relaxed
+    return lying(h, removed) < COLUMNS and h.dealt < DEALS and lying(h, removed) >= h.over_gaps
+
+
+@rule
+def lying(h: BeamState, removed: int) -> int:
+    """The number of cards in the columns once this number of runs is removed."""
+    return 54 + COLUMNS * h.dealt - 13 * removed
 
 
 @rule
@@ -336,7 +342,7 @@ def write_end(p: Plans, end: int) -> None:
 def fill_and_write(p: Plans) -> bool:
     """Write the moves to a table from which stock may be dealt; False: none was found."""
     b = p.beam
-    end = FULL_ROW * PER if p.cost[FULL_ROW * PER] < NO_END else ANY * PER
+    end = READY * PER if p.cost[READY * PER] < NO_END else ANY * PER
     write_end(p, end)
     if end == ANY * PER:
         b.trial[0] = b.starts[ANY * PER]

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from cardtable.games.spider.player_plans import (
     ANY,
-    FULL_ROW,
     NO_END,
     PER,
+    READY,
     Plans,
     fill_and_write,
     go_to_end,
@@ -199,7 +199,7 @@ def playout(c: PlayoutChooser, end: int) -> int:
         deal_row(c, t, 0)
         dealt += 1
     hidden = h.hidden - turn_up(c, t)
-    status.relaxed = c.wide.beam.head.relaxed
+    status.over_gaps = c.wide.beam.head.over_gaps
     while True:
         status.dealt = dealt
         plan(q, h.narrow_steps)
@@ -215,7 +215,7 @@ def playout(c: PlayoutChooser, end: int) -> int:
             go_to_end(q, turn, t)
             hidden -= turn_up(c, t)
         elif deals and dealt < DEALS:
-            go_to_end(q, FULL_ROW * PER if q.cost[FULL_ROW * PER] < NO_END else ANY * PER, t)
+            go_to_end(q, READY * PER if q.cost[READY * PER] < NO_END else ANY * PER, t)
             deal_row(c, t, dealt - c.wide.beam.head.dealt)
             hidden -= turn_up(c, t)
             dealt += 1
@@ -223,8 +223,8 @@ def playout(c: PlayoutChooser, end: int) -> int:
         else:
             break
     if dealt < DEALS:
-        full = q.cost[FULL_ROW * PER] < NO_END
-        return int(h.to_deal + (q.cost[FULL_ROW * PER] if full else q.cost[ANY * PER] + GAPS))
+        ready = q.cost[READY * PER] < NO_END
+        return int(h.to_deal + (q.cost[READY * PER] if ready else q.cost[ANY * PER] + GAPS))
     return int(q.cost[ANY * PER] + (h.stuck if hidden else -h.stuck))
 
 

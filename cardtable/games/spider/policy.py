@@ -2,9 +2,10 @@
 
 A move, or two moves in a row, are valued by the change in the order on the table: hidden cards turned up, empty
 columns, and cards on the next higher card, in suit or not. The best move that improves the order is made; the shorter
-way is preferred, to avoid cycles. If no move improves it, stock is dealt, or a gap is filled so that it can be. Without
-stock the player tries the moves left, a little at random (by the number of the move, so that the same position always
-gets the same answer).
+way is preferred, to avoid cycles. If no move improves it, stock is dealt, or a gap is filled so that it can be. Where
+stock may be dealt over gaps (SP-C1), a gap is filled only by a card that turns up another one. Without stock the player
+tries the moves left, a little at random (by the number of the move, so that the same position always gets the same
+answer).
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def heuristic(s: Any, seat: int, moves: Any, n: int) -> int:
     if top >= FINE:
         return best
     if moves[n - 1] == DEAL:
-        return DEAL
+        return turning(s, moves, n - 1) if gap < COLUMNS else DEAL
     if 10 * s.dealt < STOCK:
         return filling(s, moves, n)
     return wandering(s, moves, n)
@@ -139,6 +140,19 @@ def fineness(s: Any, move: int) -> int:
         length = run_length(s, to)
         fine += 4 * length if on == card + 1 else -12 * length
     return fine
+
+
+@rule
+def turning(s: Any, moves: Any, n: int) -> int:
+    """A move into a gap that turns up a card; otherwise a deal, which fills the gap as well."""
+    best, top = DEAL, 0
+    for i in range(n):
+        source, many, to = way_of(moves[i])
+        if s.height[to] == 0 and 0 < s.height[source] - many == s.down[source]:
+            worth = fineness(s, moves[i])
+            if worth > top:
+                best, top = moves[i], worth
+    return best
 
 
 @rule

@@ -16,6 +16,8 @@ def prompt(s: State, viewer: int, legal: Sequence[int]) -> Prompt:
     does = {DEAL: Message("one card on each column; {n} {n:deal|deals} left", n=deals)} if DEAL in legal else {}
     if legal[0] == DEAL:
         ask = Message("No card can be moved: deal 10 cards from the stock.")
+    elif empty and DEAL in legal:
+        ask = Message("Put any card or run into an empty column, or deal: each column gets a card, empty ones too.")
     elif empty and deals:
         ask = Message("An empty column takes any card. Fill {n:it|them} before you deal from the stock.", n=empty)
     elif empty:

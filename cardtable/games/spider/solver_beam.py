@@ -2,9 +2,10 @@
 
 A **stage** is the play between two deals from the stock. Within one, all tables have the same number of moves from its
 beginning, and of their successors the `width` cheapest are kept (a *beam*). Each of these tables is also completed, for
-the next stage: its gaps are filled as cheaply as possible, and ten cards are dealt; the `width` cheapest of these begin
-the next stage. A stage ends when a few steps in a row have found no better deal. After the first run of a ladder
-(`solver`) costs are blurred with noise that follows from the table's key, so each run tries different tables.
+the next stage: its gaps are filled as cheaply as possible, unless stock may be dealt over them, and ten cards are
+dealt; the `width` cheapest of these begin the next stage. A stage ends when a few steps in a row have found no better
+deal. After the first run of a ladder (`solver`) costs are blurred with noise that follows from the table's key, so each
+run tries different tables.
 
 The **cost** of a table is the cost of its piles (`solver_piles`), reduced for each run removed, plus terms for the
 ends of its columns and its gaps: negative for each rank among the end cards, for two adjacent ranks and for the first
@@ -83,7 +84,7 @@ class BeamState(Record):
     keys: int = field()  #: entries since
     logged: int = field()
     longest: int = field()  #: moves that the move cap allows
-    relaxed: int = field()  #: deal_when_short = relaxed
+    over_gaps: int = field()  #: stock is dealt over gaps while fewer cards than this lie in all columns
     ends: int = field()  #: of the table that is expanded: ranks of the end cards of its columns, a bit each
     gaps: int = field()  #: and its empty columns
     expanded: int = field()  #: tables expanded, over all runs
@@ -147,7 +148,7 @@ def begin(b: Beam, s: Any, salt: Any) -> None:
     h.floor = 2 * h.clock
     h.logged = 1
     h.longest = min(s.rules.move_cap - s.made, LONGEST_LINE)
-    h.relaxed = s.rules.deal_when_short_relaxed
+    h.over_gaps = s.rules.deal_when_short
     for i in range(STOCK):
         b.stock[i] = s.stock[i]
     first = b.tables[0]
@@ -506,14 +507,16 @@ def try_deal(b: Beam, i: int) -> bool:
 
 @rule
 def fill_gaps(b: Beam, t: Any) -> int:
-    """Fill all gaps of a table, each with the part of a run that costs least; return how many moves (`fills`) that
-    took, -1: not possible.
+    """Fill all gaps of a table over which stock may not be dealt, each with the part of a run that costs least; return
+    how many moves (`fills`) that took, -1: not possible.
     """
     piles, made, lying = b.piles.piles, 0, 0
     for c in range(COLUMNS):
         lying += piles[t.piles[c]].height
+    if lying < b.head.over_gaps:
+        return 0
     if lying < COLUMNS:
-        return 0 if b.head.relaxed else -1
+        return -1
     for gap in range(COLUMNS):
         if t.piles[gap]:
             continue

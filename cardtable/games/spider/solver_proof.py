@@ -32,7 +32,7 @@ class ProofState(Record):
     level: int = field()  #: the first that is one move farther than it
     depth: int = field()  #: moves before it
     longest: int = field()  #: moves that the move cap allows
-    relaxed: int = field()  #: deal_when_short = relaxed
+    over_gaps: int = field()  #: stock is dealt over gaps while fewer cards than this lie in all columns
     status: int = field()
     last: int = field()  #: the table in which all runs are removed
 
@@ -66,7 +66,7 @@ def start(b: ProofSearch, s: Any) -> None:
     h.reached = h.at = h.depth = 0
     h.status, h.level = SEARCHING, 1
     h.longest = s.rules.move_cap - s.made
-    h.relaxed = s.rules.deal_when_short_relaxed
+    h.over_gaps = s.rules.deal_when_short
     for i in range(STOCK):
         b.stock[i] = s.stock[i]
     t = b.reached[0]
@@ -119,7 +119,7 @@ def expand_all(b: ProofSearch, i: int) -> None:
                 n = rank_of(on.card) - rank_of(pile.card)
                 if 1 <= n <= pile.run:
                     reach(b, i, source, n, to)
-    if t.dealt < DEALS and (gaps == 0 or (b.head.relaxed == 1 and lying < COLUMNS)):
+    if t.dealt < DEALS and (gaps == 0 or lying < b.head.over_gaps):
         reach_deal(b, i)
 
 

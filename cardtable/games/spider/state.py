@@ -21,7 +21,7 @@ LONGEST = 12  #: the most cards that move together
 DEAL = COLUMNS * LONGEST * COLUMNS  #: the move that deals ten cards from the stock
 ACTIONS = DEAL + 1
 #: Four full columns of twelve and six empty ones leave 4 * 12 * 6 + 4 * 3; five and five leave the most, 5 * 12 * 5 + 5
-#: * 4.
+#: * 4, of which at most half fit, and a deal over the gaps (SP-C1).
 MAX_MOVES = 320
 #: Cards in a column at most: 5 face down, and six rows of thirteen, for only a dealt card begins a new row on another
 #: card.

@@ -14,7 +14,9 @@ WORDS: Mapping[str, Words] = {
         {
             "strict": mark("only while no column is empty"),
             "relaxed": mark("also when fewer than ten cards are left"),
+            "any": mark("at any time, also over empty columns"),
         },
+        played={"any": mark("in some computer versions")},
     ),
     "scoring": Words(
         mark("the score counts"),

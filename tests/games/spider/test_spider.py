@@ -289,6 +289,28 @@ def test_the_positions_that_cannot_be_won() -> None:
         assert (lying(strict), "deal" in strict.legal(), "deal" in relaxed.legal()) == (n, False, n < 10)
 
 
+@pytest.mark.rules("SP-C1", "SP-E9")
+def test_a_deal_over_gaps() -> None:
+    """SP-E9: under `any` each column gets a card, empty ones too; a single card in an emptied column is one more gap
+    later.
+    """
+    ends = [*OTHERS[:6], "", "JD", "", "JC"]
+    row = "4C 8D KD 2C 3C QC 8C KC QD 6D"
+    m = lay(ends, "S S H H", f"{row} *10", deal_when_short="any")
+    prompt = m.view(0).prompt
+    assert (str(prompt.ask), prompt.rule) == (
+        "Put any card or run into an empty column, or deal: each column gets a card, empty ones too.",
+        "SP-10",
+    )
+    before = [zone(m, f"column-{c}").count for c in range(1, 11)]
+    m.play("deal")
+    assert [zone(m, f"column-{c}").count for c in range(1, 11)] == [n + 1 for n in before]
+    assert (column(m, 7), column(m, 9)) == (["8C"], ["QD"])
+    assert [column(m, c)[-1] for c in range(1, 11)] == row.split()
+    m.play("deal")
+    assert refusal(m, "deal") == ("the stock is used up", "SP-11")
+
+
 # Runs, and the end
 
 

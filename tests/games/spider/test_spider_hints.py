@@ -8,6 +8,7 @@ import pytest
 
 from cardtable import Match, NoHint
 from cardtable.base.message import Reader
+from cardtable.bots import bot
 from cardtable.games.spider.outlook import table_of
 from cardtable.server.settings import Settings
 from cardtable.server.thinking.bots import SearchPool
@@ -38,10 +39,13 @@ def follow(m: Match, most: int) -> int:
     return most
 
 
-@pytest.mark.parametrize("preset", cases(["four-suits", "two-suits", "one-suit"]))
-def test_hints_never_lead_back(preset: str) -> None:
+@pytest.mark.parametrize(
+    ("preset", "rule"),
+    cases([(preset, rule) for rule in ("strict", "any") for preset in ("four-suits", "two-suits", "one-suit")]),
+)
+def test_hints_never_lead_back(preset: str, rule: str) -> None:
     """From the deal to the end, which *medium* reaches only after wandering about."""
-    assert follow(Match("spider", rules=preset, seed="hints 0"), 600) < 600
+    assert follow(Match("spider", rules=preset, seed="hints 0", deal_when_short=rule), 600) < 600
 
 
 def test_hints_of_a_position_never_lead_back() -> None:
@@ -50,6 +54,7 @@ def test_hints_of_a_position_never_lead_back() -> None:
         Match.from_position(many),
         lay(["[] KS", "[] 5S", "[] 3S"], "S S S S S S S", 10, suits="1"),
         lay(["[] QS JS", "[] KS"], "S S S S S S S", 10, suits="1"),
+        lay(["[] QS JS", "[] KS"], "S S S S S S S", 10, suits="1", deal_when_short="any"),
     ):
         follow(m, 20)
 
@@ -59,6 +64,30 @@ def test_the_next_row_is_dealt_when_nothing_useful_is_left() -> None:
     assert view.guided() == "deal"
     said = Reader([], 0).plain(view.advice(["deal"]).says, sentence=True)
     assert said == "Deal 10 cards from the stock: no move does anything useful before it."
+
+
+#: one suit, six runs removed, ten cards of stock: ends that fit nowhere, and cards that nothing frees
+ENDS = ["[] AS KS", "[] AS KS", "[] 2S JS", "[] 2S JS", "[] 4S 9S", "[] 4S 9S"]
+
+
+@pytest.mark.rules("SP-C1", "SP-S3")
+@pytest.mark.parametrize(
+    ("columns", "strict", "free"),
+    [
+        ([*ENDS, "[] 5S 7S", "[] 5S 7S"], "1-9", "deal"),
+        ([*ENDS[:4], "[] TS", "[] 7S", "[] 7S", "[] 5S", "[] 5S", "[] 9S 9S 3S"], "deal", "5-3"),
+        ([*ENDS[:5], "[* * *] 9S", "[] 5S 7S"], "6-8", "6-8"),
+    ],
+    ids=["gaps", "a gap to make", "a card to turn up"],
+)
+def test_gaps_before_a_deal(columns: list[str], strict: str, free: str) -> None:
+    """Where stock may not be dealt over gaps, they are filled and not made. Where it may, they are made and not filled,
+    except to turn up a card.
+    """
+    for rule, hint in (("strict", strict), ("any", free)):
+        m = lay(columns, "S S S S S S", 10, suits="1", deal_when_short=rule)
+        assert m.view(0).guided() == hint
+        assert rule == "strict" or bot("medium").choose(m.view(0)) == hint
 
 
 def test_without_stock_there_is_no_hint_when_nothing_useful_is_left() -> None:

@@ -149,13 +149,17 @@ def _scopa_target(house: House) -> dict[str, Any]:
 
 
 def _spider_short(house: House) -> dict[str, Any]:
-    """Six cards in the columns, four of which are empty, and two rounds of stock."""
+    """Six cards in the columns, four of which are empty, and two rounds of stock; for a deal over gaps at any time
+    sixteen cards and one round.
+    """
     runs, suit = {
         "four-suits": ("S S H H D D", "C"),
         "two-suits": ("S S S S H H", "H"),
         "one-suit": ("S S S S S S", "S"),
     }[house.preset]
-    return {"columns": [*(rank + suit for rank in "KJ9753"), *[""] * 4], "runs": runs}
+    at_any_time = ("deal_when_short", "any") in house.given
+    columns = ("A2K", "42J", "649", "T67", "T5", "A3") if at_any_time else "KJ9753"
+    return {"columns": [*(" ".join(rank + suit for rank in column) for column in columns), *[""] * 4], "runs": runs}
 
 
 def _pirate_at_rest(quiet: int, **given: Any) -> Aim:
