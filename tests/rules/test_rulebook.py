@@ -350,6 +350,13 @@ SPOTS: list[tuple[str, str, dict[str, Any], list[str], list[str]]] = [
         ["SP-C1", "SP-E9", "empty ones too", "turn up cards by way of the gaps"],
         ["SP-12", "SP-E5", "but only while", "fill a gap only"],
     ),
+    (
+        "spider",
+        "four-suits",
+        {"face_down": "no"},
+        ["SP-C2", "all face up", "free cards that others cover", "the stock is then as it was"],
+        ["SP-09", "SP-C1", "turn up hidden", "**Turn up.**", "▒5"],
+    ),
     ("pirate", "pirate", {}, ["160 ticks"], ["PIL-1", "tie_window_ms"]),
     ("pirate", "pirate", {"form": "live"}, ["PIL-1", "120 seconds"], ["160 ticks"]),
     ("thirty-one", "thirty-one", {"stake": "banknote"}, ["TO-04", "folds a corner"], ["TO-05"]),

@@ -1,9 +1,9 @@
 """The move of a hint in Spider: that of *medium* where it leads on, and none that goes to and fro.
 
-Nobody who follows hints returns to an earlier position. Where a gain that lasts (a card turned up, a complete run) is
-known within reach, each hint reduces the number of moves to it, or improves the order at the same distance. Elsewhere a
-hint improves the order, fills an empty column, or deals the next row. It empties a column only if the next row may be
-dealt over it (SP-C1): otherwise the column would have to be filled again.
+Nobody who follows hints returns to an earlier position. Where a gain that lasts (a card turned up or uncovered, a
+complete run) is known within reach, each hint reduces the number of moves to it, or improves the order at the same
+distance. Elsewhere a hint improves the order, fills an empty column, or deals the next row. It empties a column only if
+the next row may be dealt over it (SP-C1): otherwise the column would have to be filled again.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from cardtable.games.spider.moves import deals_over_gaps, may_deal
-from cardtable.games.spider.outlook import LASTING, useful
+from cardtable.games.spider.outlook import LASTING, covered, useful
 from cardtable.games.spider.policy import filling, heuristic, order_gained
 from cardtable.games.spider.rules import legal
 from cardtable.games.spider.state import COLUMNS, DEAL, DEALS, LONGEST, MAX_MOVES, way_of
@@ -52,7 +52,7 @@ def _is_near(s: Any, seat: int, move: int, distance: int) -> bool:
     """Whether a move brings a gain that lasts, or leaves one nearer than this; or as near, in a better order."""
     after = s.copy()
     contract.play(after, seat, move)
-    if int(after.removed) > int(s.removed) or int(after.down.sum()) < int(s.down.sum()):
+    if int(after.removed) > int(s.removed) or covered(after) < covered(s):
         return True
     line = useful(after, least=LASTING).line
     return 0 < len(line) < distance + bool(order_gained(s, move) > 0)

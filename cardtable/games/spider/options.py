@@ -1,4 +1,4 @@
-"""House rules of Spider: how many suits, when stock may be dealt, whether points are shown."""
+"""House rules of Spider: how many suits, what lies face down, when stock may be dealt, whether points are shown."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from cardtable.rules.options import Options, choice, number
+from cardtable.rules.options import Options, choice, flag, number
 
 #: stock is dealt over empty columns while fewer cards than this lie in all columns
 OVER_GAPS: Mapping[str, int] = {"strict": 0, "relaxed": 10, "any": 105}
@@ -22,6 +22,9 @@ class SpiderOptions(Options):
         "SP-03, SP-06, SP-13",
         "four suits, each card twice; or spades and hearts, each card four times; or spades, each card eight times: "
         "always 104 cards",
+    )
+    face_down: str = flag(
+        "yes", "SP-04, SP-09, SP-C2", "all cards of the columns but the last ones begin face down; or all lie face up"
     )
     deal_when_short: str = choice(
         ("strict", "relaxed", "any"),

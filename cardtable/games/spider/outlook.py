@@ -2,7 +2,8 @@
 
 The search starts from the visible cards and never turns a hidden card: the first move that would turn one is useful
 and ends the line. Positions that differ only in the order of their columns, or in the hidden cards, have the same
-answer, so only one of them is searched.
+answer, so only one of them is searched. Where no card lies face down (SP-C2), none is turned up; uncovering a card, on
+which another one lay that did not follow it downward, is as useful then.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 from cardtable.base.card_names import SUITS
@@ -18,7 +20,7 @@ from cardtable.base.message import Card, Message
 from cardtable.games.spider.state import COLUMNS
 from cardtable.rules.zones import NOTHING
 
-LASTING = 3  #: the least value of a gain that lasts: a card turned up, a complete run
+LASTING = 3  #: the least value of a gain that lasts: a card turned up or uncovered, a complete run
 BUDGET = 6_000  #: positions searched before the answer is "not known"
 Step = tuple[int, int, int]  #: from, how many cards, to
 #: A column for the search: 1 if it has hidden cards (else 0), then its face-up cards in order, the end card last.
@@ -41,11 +43,11 @@ def useful(s: Any, budget: int = BUDGET, least: int = 1) -> UsefulLine:
 
     least: the value that it must have at least (`gain`); LASTING: something that no move takes back.
     """
-    return _useful_on(table_of(s), budget, least)
+    return _useful_on(table_of(s), budget, least, not s.rules.face_down)
 
 
 @lru_cache(16)
-def _useful_on(root: Table, budget: int, least: int) -> UsefulLine:
+def _useful_on(root: Table, budget: int, least: int, uncovering: bool) -> UsefulLine:
     first = root.count(b"\0"), sum(map(joints, root))
     known = {tuple(sorted(root))}
     # from which position, by which move, the position, its joints
@@ -59,6 +61,8 @@ def _useful_on(root: Table, budget: int, least: int) -> UsefulLine:
             remains, onto = table[source][:-n], table[to] + table[source][-n:]
             now = joined + joints(remains) + joints(onto) - joints(table[source]) - joints(table[to])
             worth, why = gain(table, step, remains, onto, now, first)
+            if uncovering and not follows(onto[-n], remains):
+                worth, why = 4, Message("frees {card}", card=Card(card_text(remains[-1])))
             if worth >= least:
                 if best is None or worth > best[0]:
                     best = worth, why, step
@@ -111,6 +115,21 @@ def run(column: Column) -> int:
 def joints(column: Column) -> int:
     """How many face-up cards of a column are on the next higher card of their suit."""
     return sum(1 for i in range(2, len(column)) if column[i - 1] == column[i] + 1 and rank_of(column[i]) < 12)
+
+
+def follows(card: int, on: Column) -> bool:
+    """Whether a card is one rank lower than the end card of a column, or the column has no card that lies face up."""
+    return len(on) == 1 or rank_of(on[-1]) == rank_of(card) + 1
+
+
+def covered(s: Any) -> int:
+    """What gains that last reduce, besides complete runs: the cards face down; if none begins so (SP-C2), those covered
+    by a card that does not follow them downward.
+    """
+    if s.rules.face_down:
+        return int(s.down.sum())
+    columns = (column[1:] for column in table_of(s))
+    return sum(rank_of(on) != rank_of(card) + 1 for column in columns for on, card in pairwise(column))
 
 
 def gain(

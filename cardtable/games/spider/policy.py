@@ -3,9 +3,12 @@
 A move, or two moves in a row, are valued by the change in the order on the table: hidden cards turned up, empty
 columns, and cards on the next higher card, in suit or not. The best move that improves the order is made; the shorter
 way is preferred, to avoid cycles. If no move improves it, stock is dealt, or a gap is filled so that it can be. Where
-stock may be dealt over gaps (SP-C1), a gap is filled only by a card that turns up another one. Without stock the player
+stock may be dealt over gaps (SP-C1), a gap is filled only to turn up a card. Without stock the player
 tries the moves left, a little at random (by the number of the move, so that the same position always gets the same
 answer).
+
+Where no card lies face down (SP-C2), a card counts as one turned up when the cards on it, which did not follow it
+downward, are gone.
 """
 
 from __future__ import annotations
@@ -124,6 +127,8 @@ def order_gained(s: Any, move: int) -> int:
         below = int(s.columns[source, first - 1])
         if rank_of(below) == rank_of(card) + 1:
             gained -= IN_SUIT if below == card + 1 else OFF_SUIT
+        elif not s.rules.face_down:  # SP-C2: no move can cover it like this again, as none turns a card face down
+            gained += TURN
     return gained
 
 
@@ -144,11 +149,11 @@ def fineness(s: Any, move: int) -> int:
 
 @rule
 def turning(s: Any, moves: Any, n: int) -> int:
-    """A move into a gap that turns up a card; otherwise a deal, which fills the gap as well."""
+    """A move into a gap that turns up or uncovers a card; otherwise a deal, which fills the gap as well."""
     best, top = DEAL, 0
     for i in range(n):
         source, many, to = way_of(moves[i])
-        if s.height[to] == 0 and 0 < s.height[source] - many == s.down[source]:
+        if s.height[to] == 0 and many < s.height[source] and order_gained(s, moves[i]) > -GAP:
             worth = fineness(s, moves[i])
             if worth > top:
                 best, top = moves[i], worth

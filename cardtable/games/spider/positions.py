@@ -117,15 +117,16 @@ def _cards(table: positions.Placing, where: str, text: str, stars: bool) -> list
 
 def _check(s: State, c: int, down: list[int], up: list[int]) -> None:
     """Refuse a column that no game can produce."""
-    where, most = f"column {c + 1}", 5 if c < 4 else 4
+    where, below = f"column {c + 1}", 5 if c < 4 else 4
+    most, rule = (below, "SP-04") if s.rules.face_down else (0, "SP-C2")
     if len(down) > most:
         what = f"{len(down)} face-down cards in {where}"
-        raise PositionError(what, f"it begins with {most} (SP-04)", "list fewer in brackets")
+        raise PositionError(what, f"it begins with {most} ({rule})", "list fewer in brackets")
     if down and not up:
         what = f"{where} ends with a face-down card"
         raise PositionError(what, "an exposed card is turned up (SP-09)", "write its last card after the bracket")
     rows = 1 + sum(1 for card, on in zip(up[1:], up, strict=False) if rank_of(on) != rank_of(card) + 1)
-    if rows > 1 + s.dealt:
+    if rows > 1 + below - most + s.dealt:
         what = f"{where} has {rows} rows of cards in descending order"
         why = f"a new one begins only with a deal, and there were {s.dealt} (SP-05, SP-11)"
         raise PositionError(what, why, "change the column, or make the stock smaller")

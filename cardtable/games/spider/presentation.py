@@ -284,6 +284,18 @@ def _column(s: State, c: int) -> Zone:
 # The outlook
 
 
+NOTHING_USEFUL, NOTHING_USEFUL_OPEN = (
+    mark(
+        "of the {n} {n:position|positions} within reach none turns up a card, completes a run, empties a column or "
+        "joins more cards in suit"
+    ),
+    mark(
+        "of the {n} {n:position|positions} within reach none frees a card, completes a run, empties a column or joins "
+        "more cards in suit"
+    ),
+)
+
+
 def outlook(s: State, seat: int) -> Outlook:
     """SP-Q13: whether anything useful can be done without turning a hidden card; from visible cards only."""
     answer = useful(s)
@@ -292,11 +304,7 @@ def outlook(s: State, seat: int) -> Outlook:
         *first, last = in_words(s, answer.line)
         line = Message("{moves}, then {last}", moves=first, last=last) if first else last
         return Outlook(True, Message("Yes: {line} {why}.", line=line, why=answer.why), moves)
-    none = Message(
-        "of the {n} {n:position|positions} within reach none turns up a card, completes a run, empties a column or "
-        "joins more cards in suit",
-        n=answer.searched,
-    )
+    none = Message(NOTHING_USEFUL if s.rules.face_down else NOTHING_USEFUL_OPEN, n=answer.searched)
     message = (
         Message("No: {none}", none=none)
         if answer.proved

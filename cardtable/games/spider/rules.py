@@ -65,7 +65,7 @@ def pack(s: State, cards: Any) -> int:
 
 @rule
 def deal(s: State, cards: Any) -> None:
-    """SP-04: four rows face down, a fifth on columns 1 to 4, one row face up; 50 cards of stock."""
+    """SP-04: four rows face down, a fifth on columns 1 to 4, one row face up; 50 cards of stock. SP-C2: all face up."""
     clear_events(s)
     open_deal(s, 1)
     emit(s, DEALS, s.dealer, TABLE, s.deal_number, cite("SP-04"))
@@ -73,7 +73,7 @@ def deal(s: State, cards: Any) -> None:
     s.dealt = s.removed = s.made = 0
     for c in range(COLUMNS):
         s.height[c] = 0
-        s.down[c] = 5 if c < 4 else 4
+        s.down[c] = s.rules.face_down * (5 if c < 4 else 4)
     for i in range(54):
         c = i % 10 if i < 44 else i - 44
         s.columns[c, s.height[c]] = cards[i]

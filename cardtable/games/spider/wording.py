@@ -9,6 +9,11 @@ from cardtable.rules.options import DEAL, END, SCORE, Words
 
 WORDS: Mapping[str, Words] = {
     "suits": Words(mark("suits"), group=DEAL),
+    "face_down": Words(
+        mark("cards begin face down, all but the last of each column"),
+        group=DEAL,
+        played={"no": mark("in some computer versions, as Open Spider")},
+    ),
     "deal_when_short": Words(
         mark("the stock is dealt"),
         {

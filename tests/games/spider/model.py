@@ -24,7 +24,8 @@ class Table:
             for c in range(10):
                 if row == 4 and c >= 4:
                     continue
-                (self.up if row == 5 else self.down)[c].append(pack.pop(0))
+                face_up = row == 5 or options["face_down"] == "no"
+                (self.up if face_up else self.down)[c].append(pack.pop(0))
         self.stock = pack
         self.runs: list[str] = []  #: suits
         self.moves = self.score = 0

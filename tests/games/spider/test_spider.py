@@ -74,6 +74,25 @@ def test_a_given_pack_is_dealt_row_by_row() -> None:
     assert refusal(m, "deal") == ("the stock is used up", "SP-11")
 
 
+@pytest.mark.rules("SP-C2")
+def test_all_cards_of_the_columns_face_up() -> None:
+    """Dealt as always; no card is turned up, the stock stays hidden, and a card below the end counts as any other."""
+    closed, m = (Match("spider", seed=1, face_down=rule) for rule in ("yes", "no"))
+    dealt = [text.replace("[", "").replace("]", "") for text in closed.position().as_dict()["columns"]]
+    assert [" ".join(column(m, c)) for c in range(1, 11)] == dealt
+    assert (sum(down(m, c) for c in range(1, 11)), zone(m, "stock").count) == (0, 50)
+    seen = redacted(m._s, 0)
+    assert (seen.columns == m._s.columns).all()
+    assert not seen.stock.any()
+    m = lay(["5C QD JD 9C", "TC", "KD", "KC", "2C", "2D", "4C", "4D", "7C"], "S S H H", 40, face_down="no")
+    m.play("1-2")
+    assert (column(m, 1), happened(m)) == (["5C", "QD", "JD"], ["9C goes to column 2 (SP-05)"])
+    m.play("1-4x2")
+    assert (column(m, 1), column(m, 4)) == (["5C"], ["KC", "QD", "JD"])
+    with pytest.raises(PositionError, match=r"begins with 0 \(SP-C2\)"):
+        lay(["[*] 5C QD JD 9C", "TC", "KD", "KC", "2C", "2D", "4C", "4D"], "S S H H", 40, face_down="no")
+
+
 @pytest.mark.rules("SP-Q14")
 def test_two_packs_and_no_more() -> None:
     """No option adds packs, and a pack of more cards is refused; the layout would not come out even with them."""

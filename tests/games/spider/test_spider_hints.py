@@ -40,12 +40,18 @@ def follow(m: Match, most: int) -> int:
 
 
 @pytest.mark.parametrize(
-    ("preset", "rule"),
-    cases([(preset, rule) for rule in ("strict", "any") for preset in ("four-suits", "two-suits", "one-suit")]),
+    ("preset", "rules"),
+    cases(
+        [
+            (preset, rules)
+            for rules in ({}, {"deal_when_short": "any"}, {"face_down": "no"})
+            for preset in ("four-suits", "two-suits", "one-suit")
+        ]
+    ),
 )
-def test_hints_never_lead_back(preset: str, rule: str) -> None:
+def test_hints_never_lead_back(preset: str, rules: dict[str, str]) -> None:
     """From the deal to the end, which *medium* reaches only after wandering about."""
-    assert follow(Match("spider", rules=preset, seed="hints 0", deal_when_short=rule), 600) < 600
+    assert follow(Match("spider", rules=preset, seed="hints 0", **rules), 600) < 600
 
 
 def test_hints_of_a_position_never_lead_back() -> None:

@@ -25,6 +25,8 @@ HOUSES: list[tuple[str, dict[str, str]]] = [
     ("two-suits", {"deal_when_short": "any", "scoring": "points"}),
     ("four-suits", {"deal_when_short": "any", "move_cap": "100"}),
     ("one-suit", {"deal_when_short": "relaxed"}),
+    ("two-suits", {"face_down": "no"}),
+    ("one-suit", {"face_down": "no", "deal_when_short": "any", "scoring": "points"}),
     ("two-suits", {}),
 ]
 PARTS = [(*house, part) for house in HOUSES for part in range(10 if house[1] else 3)]
@@ -79,7 +81,7 @@ def play_a_deal(house: House, options: dict[str, str], dice: random.Random) -> i
     return dealt_over
 
 
-@pytest.mark.rules("SP-04", "SP-05", "SP-06", "SP-09", "SP-10", "SP-11", "SP-12", "SP-13", "SP-C1", "SP-Q7")
+@pytest.mark.rules("SP-04", "SP-05", "SP-06", "SP-09", "SP-10", "SP-11", "SP-12", "SP-13", "SP-C1", "SP-C2", "SP-Q7")
 @pytest.mark.parametrize(("preset", "given", "part"), cases(PARTS, lambda case: case[2] == 0))
 def test_both_models_agree(preset: str, given: dict[str, str], part: int) -> None:
     """Columns, stock, runs, score and legal moves before each move.

@@ -61,12 +61,16 @@ LINES = [
 
 
 def use(s: Any) -> np.ndarray:
-    """What is useful, counted: cards turned up, runs removed, empty columns, cards on the next higher of their suit."""
-    joined = 0
+    """What is useful, counted: cards turned up, runs removed, empty columns, cards on the next higher of their suit. If
+    no card begins face down, those count that lie on none but one a rank higher.
+    """
+    joined = disorder = 0
     for c in range(10):
         up = [int(card) for card in s.columns[c, s.down[c] : s.height[c]]]
         joined += sum(on == card + 1 and card % 13 < 12 for on, card in zip(up, up[1:], strict=False))
-    return np.array([44 - int(s.down.sum()), int(s.removed), int((s.height == 0).sum()), joined])
+        disorder += sum(on % 13 != card % 13 + 1 for on, card in zip(up, up[1:], strict=False))
+    freed = 44 - int(s.down.sum()) if s.rules.face_down else 104 - disorder
+    return np.array([freed, int(s.removed), int((s.height == 0).sum()), joined])
 
 
 def shortest(root: Any, most: int) -> int | None:
@@ -102,6 +106,16 @@ def test_a_helpful_line_exists(columns: list[str], runs: str, stock: int, line: 
     assert (use(m._s) > before).any()
 
 
+@pytest.mark.rules("SP-Q13", "SP-C2")
+def test_a_card_that_is_freed_is_useful_where_all_lie_face_up() -> None:
+    """And only there: with a card face down somewhere the same move of a queen does nothing useful."""
+    columns = ["5C QD", "KC", "9C", "9D", "2C 5D", "2D", "7C", "7D", "JC JD"]
+    m = lay(columns, "S S H H", 40, face_down="no")
+    assert str(m.outlook()) == "Yes: QD onto KC frees 5C."
+    none = lay(["KD 9D 8S", "9H", *DEAD[2:], "5H", "3H", "3S", "JC", "JD"], "S H D C", 40, face_down="no")
+    assert "none frees a card" in none.outlook().text
+
+
 @pytest.mark.rules("SP-Q13", "SP-Q6")
 def test_proved_none() -> None:
     """A card can go to and fro, or a whole column into a gap: nothing comes of it, and all there is has been looked
@@ -134,15 +148,16 @@ def test_not_known() -> None:
     assert answer.text.startswith("Not known: 6000 positions were looked at, and there are more")
 
 
-@pytest.mark.rules("SP-Q13")
-@pytest.mark.parametrize("preset", ["four-suits", "two-suits"])
-def test_the_answer_is_that_of_the_rules(preset: str) -> None:
+@pytest.mark.rules("SP-Q13", "SP-C2")
+@pytest.mark.parametrize(("preset", "face_down"), [("four-suits", "yes"), ("two-suits", "yes"), ("four-suits", "no")])
+def test_the_answer_is_that_of_the_rules(preset: str, face_down: str) -> None:
     """In positions of games: as many moves as the shortest useful line has by the rules, or none where they have
     none.
     """
     judged = {True: 0, False: 0}
     for seed in range(2):
-        m, player = Match("spider", rules=preset, seed=seed, move_cap=100), bot("medium", seed=0)
+        m = Match("spider", rules=preset, seed=seed, move_cap=100, face_down=face_down)
+        player = bot("medium", seed=0)
         while not m.over:
             if len(m.moves) % 5 == 0:
                 answer, length = useful(m._s, 400), shortest(m._s, 30)
