@@ -131,10 +131,22 @@ def test_a_deal_that_the_house_rules_forbid() -> None:
     result = lay(columns, "S H H D D C C", stock).solve(seconds=5)
     assert (result.status, result.moves) == (UNWINNABLE, ())
     assert "Unwinnable" in str(result.message)
-    relaxed = lay(columns, "S H H D D C C", stock, deal_when_short="relaxed")
-    result = relaxed.solve(seconds=5)
+    for rule in ("relaxed", "any"):
+        allowed = lay(columns, "S H H D D C C", stock, deal_when_short=rule)
+        result = allowed.solve(seconds=5)
+        assert result.status == SOLVED
+        assert won_by(allowed, result)
+
+
+@pytest.mark.rules("SP-C1", "SP-C2")
+@pytest.mark.parametrize("given", [{"deal_when_short": "any"}, {"face_down": "no"}])
+def test_rules_that_people_play_are_solved(given: dict[str, str]) -> None:
+    """With three gaps before the deal, and with cards that lie open below others."""
+    columns = ["[] KS QS JS TS 9S 8S 7S 6S 5S 4S", "[] 5S", "[] 3S", "[] 2S", "[] 4S", "[] 9S", "[] 6S"]
+    m = lay(columns, "S S S S S S", "AS KS QS JS TS 8S 7S 3S 2S AS", suits="1", **given)
+    result = m.solve(seconds=None, states=4000)
     assert result.status == SOLVED
-    assert won_by(relaxed, result)
+    assert won_by(m, result)
 
 
 @pytest.mark.rules("SP-Q12")

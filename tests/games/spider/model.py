@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 RANKS = "A23456789TJQK"
-#: what a player does: so many cards of a column to another one (columns from 0), or None: a deal
+#: what a player does: a number of cards of a column to another one (columns from 0), or None: a deal
 Step = tuple[int, int, int] | None
 
 
