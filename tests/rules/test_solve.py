@@ -140,7 +140,7 @@ def test_a_deal_that_the_house_rules_forbid() -> None:
 
 @pytest.mark.rules("SP-C1", "SP-C2")
 @pytest.mark.parametrize("given", [{"deal_when_short": "any"}, {"face_down": "no"}])
-def test_rules_that_people_play_are_solved(given: dict[str, str]) -> None:
+def test_rules_that_people_play_are_solved(given: dict[str, Any]) -> None:
     """With three gaps before the deal, and with cards that lie open below others."""
     columns = ["[] KS QS JS TS 9S 8S 7S 6S 5S 4S", "[] 5S", "[] 3S", "[] 2S", "[] 4S", "[] 9S", "[] 6S"]
     m = lay(columns, "S S S S S S", "AS KS QS JS TS 8S 7S 3S 2S AS", suits="1", **given)

@@ -317,6 +317,7 @@ def test_a_deal_over_gaps() -> None:
     row = "4C 8D KD 2C 3C QC 8C KC QD 6D"
     m = lay(ends, "S S H H", f"{row} *10", deal_when_short="any")
     prompt = m.view(0).prompt
+    assert prompt
     assert (str(prompt.ask), prompt.rule) == (
         "Put any card or run into an empty column, or deal: each column gets a card, empty ones too.",
         "SP-10",

@@ -49,7 +49,7 @@ def follow(m: Match, most: int) -> int:
         ]
     ),
 )
-def test_hints_never_lead_back(preset: str, rules: dict[str, str]) -> None:
+def test_hints_never_lead_back(preset: str, rules: dict[str, Any]) -> None:
     """From the deal to the end, which *medium* reaches only after wandering about."""
     assert follow(Match("spider", rules=preset, seed="hints 0", **rules), 600) < 600
 
