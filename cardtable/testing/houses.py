@@ -178,7 +178,8 @@ def single_houses(games: Iterable[Game] | None = None) -> list[House]:
     """Every preset with each single option at each of its values (numbers: both ends, as far as this table goes; of
     BRISK the low one and its own).
 
-    Where breaking rules may be fined, each value is tried so, because most options show only then.
+    Where breaking rules may be fined, each value is tried so, because most options show only then; or without fines
+    where they are refused.
     """
     houses = []
     for game in catalog.games().values() if games is None else games:
@@ -192,6 +193,8 @@ def single_houses(games: Iterable[Game] | None = None) -> list[House]:
                 for value in dict.fromkeys(values):
                     given = {"enforce": "penalise"} if "enforce" in kinds and name not in ("enforce", "stakes") else {}
                     house = House(game.name, preset, seats, tuple((given | {name: value}).items()))
+                    if given and not allowed(house) and allowed(unfined := replace(house, given=((name, value),))):
+                        house = unfined
                     while value == kind.high and value > kind.low and not allowed(house):
                         kind = replace(kind, high=kind.high - 1)
                         value = kind.high

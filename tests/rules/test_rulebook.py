@@ -254,6 +254,7 @@ SPOTS: list[tuple[str, str, dict[str, Any], list[str], list[str]]] = [
     ("fan-tan", "stops", {}, ["FT-17", "FT-43", "FT-10", "to the winner"], ["FT-16", "FT-18", "FT-11"]),
     ("fan-tan", "british", {}, ["FT-18", "FT-11", "FT-43"], ["FT-17", "FT-10"]),
     ("fan-tan", "ultimate", {}, ["FT-19", "FT-31", "FT-23", "that costs nothing"], ["FT-22", "FT-29", "FT-16"]),
+    ("fan-tan", "stops", {"open_card": "7D"}, ["FT-C1", "The holder of the 7D has", "FT-E8"], ["FT-21"]),
     ("fan-tan", "british", {"enforce": "penalise"}, ["FT-34", "FT-38", "What an offence costs"], ["FT-36", "FT-39"]),
     (
         "fan-tan",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from cardtable.base.cards import SUIT, card_text, rank_of, suit_of
 from cardtable.base.message import Card, Message
+from cardtable.games.fan_tan.layout import must_give_up, playable
 from cardtable.games.fan_tan.state import DONE, DRAW, PASS, FanTanTable
 from cardtable.rules.moves import Advice, named
 
@@ -18,14 +19,18 @@ def advice(s: FanTanTable, seat: int, steps: Sequence[int]) -> Advice:
     if move in (PASS, DRAW):
         chip = bool(s.rules.pass_chip if move == PASS else s.rules.draw_chip)
         do = Message("pass", context="advice") if move == PASS else Message("draw a card", context="advice")
-        able = hand & _fits(s)
+        able = hand & int(playable(s))
+        if able and s.rules.passes:
+            return Advice(do, Message("you keep {cards} back from the others", cards=named(able)))
         if able:
             return Advice(do, Message("you keep {cards} back, which may be fined", cards=named(able)))
+        if must_give_up(s, seat):
+            return Advice(do, Message("none of your cards fits, and you have no pass left"))
         if chip:
             return Advice(do, Message("none of your cards fits, and that costs 1 chip"))
         return Advice(do, Message("none of your cards fits"))
     if move == DONE:
-        able = hand & _fits(s)
+        able = hand & int(playable(s))
         if able:
             return Advice(
                 Message("say done", context="advice"),
@@ -33,20 +38,6 @@ def advice(s: FanTanTable, seat: int, steps: Sequence[int]) -> Advice:
             )
         return Advice(Message("say done", context="advice"), Message("none of your other cards fits"))
     return Advice(Message("lay {card}", card=Card(card_text(move))), _opened(s, hand, move))
-
-
-def _fits(s: FanTanTable) -> int:
-    """The cards that the rows take next, whatever the hands."""
-    layout, cards = int(s.layout), 0
-    if s.set_rank:
-        ranks = 1 << int(s.set_rank) - 1
-    else:
-        ranks = int(s.rules.start_ranks)
-    for suit in range(4):
-        row = layout >> RANKS * suit & SUIT
-        ends = (row << 1 | row >> 1) & SUIT & ~row if row else ranks
-        cards |= ends << RANKS * suit
-    return cards
 
 
 def _opened(s: FanTanTable, hand: int, card: int) -> Message:
@@ -59,7 +50,7 @@ def _opened(s: FanTanTable, hand: int, card: int) -> Message:
         return Message("you hold {cards}, which {n:waits|wait} for it", cards=named(own), n=own.bit_count())
     if not others:
         return Message("nobody can continue from it")
-    if not hand & _fits(s) & ~(1 << card):
+    if not hand & int(playable(s)) & ~(1 << card):
         return Message("it is your only card that fits")
     return Message("only {n:one card|@ cards} can still follow it", n=others.bit_count())
 
@@ -70,5 +61,5 @@ def _beyond(s: FanTanTable, card: int, rest: int) -> tuple[int, int]:
     row = int(s.layout) >> first & SUIT
     up = range(rank + 1, RANKS) if not row >> rank + 1 & 1 else range(0)
     down = range(rank - 1, -1, -1) if rank == 0 or not row >> rank - 1 & 1 else range(0)
-    beyond = sum(1 << first + one for one in (*up, *down) if not row >> one & 1)
+    beyond = sum(1 << first + one for one in (*up, *down) if not row >> one & 1) & ~int(s.strays)
     return beyond & rest, beyond & ~rest

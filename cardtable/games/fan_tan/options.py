@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
+from cardtable.base.cards import parse_card
+from cardtable.base.errors import OptionError
+from cardtable.base.message import Message
 from cardtable.games.shared.chip_options import MOST_SEATS, ChipOptions, dealers
 from cardtable.rules.options import choice, flag, number
 
+#: the card that opens the deal, as card + 1; 0: any founding card
+OPEN_CARDS = {"any": 0} | {card: parse_card(card) + 1 for card in ("7D", "7H", "7S", "7C")}
+#: the passes that a player may make in a deal though able; 0: none, below 0: any number
+PASSES = {"forced": 0} | {str(n): n for n in range(1, 6)} | {"unlimited": -1}
 #: as masks of ranks
 START_RANKS = {text: sum(1 << int(rank) - 1 for rank in text.split(",")) for text in ("5,9", "5", "9", "7")}
 STOPS: Mapping[str, Any] = {
@@ -55,8 +62,8 @@ class FineOptions(ChipOptions):
 
 
 @dataclass(frozen=True)
-class FanTanOptions(FineOptions):
-    """House rules of Fan Tan."""
+class RowOptions(FineOptions):
+    """The options that Fan Tan and Five or Nine share."""
 
     ante_rule: str = ante_option("fewer_extra", "FT-16, FT-17, FT-18, FT-19")
     plays_per_turn: str = choice(
@@ -66,6 +73,26 @@ class FanTanOptions(FineOptions):
         "one card a turn; or several 7s or several cards of one suit; or any several",
     )
     dead_hand: str = flag("no", "FT-24", "if nobody opens, all pay 1 chip and the deal is dead")
+
+
+@dataclass(frozen=True)
+class FanTanOptions(RowOptions):
+    """House rules of Fan Tan."""
+
+    open_card: str = choice(
+        tuple(OPEN_CARDS),
+        "any",
+        "FT-20, FT-21, FT-C1",
+        "the 7 whose holder has the first turn and must lay it; any: eldest begins, and any 7 opens",
+        numbers=OPEN_CARDS,
+    )
+    passes: str = choice(
+        tuple(PASSES),
+        "forced",
+        "FT-32, FT-C2, FT-C3",
+        "who may pass: only a player who cannot lay a card, or anybody so often in a deal, or any number of times",
+        numbers=PASSES,
+    )
 
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {
         "denexa": {},
@@ -88,9 +115,19 @@ class FanTanOptions(FineOptions):
         "ultimate": (4, 5),
     }
 
+    def resolve(self, seats: int) -> Self:
+        if self.passes != "forced" and self.enforce == "penalise":
+            raise OptionError(
+                Message("passes={passes} with enforce=penalise", passes=self.passes),
+                Message("nobody is fined for a pass that the rules allow"),
+                Message("set enforce=strict or passes=forced"),
+                code="options/combination",
+            )
+        return super().resolve(seats)
+
 
 @dataclass(frozen=True)
-class FiveOrNineOptions(FanTanOptions):
+class FiveOrNineOptions(RowOptions):
     """House rules of Five or Nine."""
 
     first_dealer: str = dealers(8)

@@ -1,4 +1,4 @@
-"""The rule of thumb of a regular Fan Tan player (FT-S1, FT-S2)."""
+"""The rule of thumb of a regular Fan Tan player (FT-S1, FT-S2), also where passes are free (FT-C2, FT-C3)."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from cardtable.base.cards import SUIT, rank_of, suit_of
 from cardtable.games.fan_tan.layout import founding
-from cardtable.games.fan_tan.state import FanTanTable
+from cardtable.games.fan_tan.state import PASS, FanTanTable
 from cardtable.kernel import rule
 from cardtable.kernel.bits import count
 
@@ -17,7 +17,8 @@ def heuristic(s: FanTanTable, seat: int, moves: Any, n: int) -> int:
     cards.
 
     Each legal card is valued by the cards beyond it in its row, towards the ace or the king. While a card may be laid,
-    the heuristic never passes, draws or ends its turn early.
+    the heuristic never draws or ends its turn early, and passes only where that is free and every card would help the
+    others more than itself.
     """
     best, top = moves[n - 1], -1000
     mine = s.hands[seat]
@@ -28,13 +29,26 @@ def heuristic(s: FanTanTable, seat: int, moves: Any, n: int) -> int:
             continue
         row, rank = SUIT << 13 * suit_of(card), rank_of(card)
         founds = founders >> card & 1
+        row &= ~s.strays
         above = row & ~((2 << card) - 1) & -(founds | (rank > first))
         below = row & ((1 << card) - 1) & -(founds | (rank < first))
         worth = opening(above, mine, 2 << card, down_from(above & mine))
         worth += opening(below, mine, (1 << card) >> 1, -(below & mine & -(below & mine))) - 4 * founds
         best = card if worth > top else best
         top = max(top, worth)
+    if s.rules.passes and moves[n - 1] == PASS and top < patience(s, seat):
+        return PASS
     return best
+
+
+@rule
+def patience(s: FanTanTable, seat: int) -> int:
+    """The value below which a card is held back by a free pass; the last pass is kept for a turn without a card, unless
+    all cards are bad. Against players who never hold back, this wins several chips a deal.
+    """
+    if s.rules.passes < 0:
+        return 8
+    return 4 if s.rules.passes - s.passed[seat] > 1 else -4
 
 
 @rule

@@ -11,7 +11,7 @@ from cardtable.base.cards import RANKS, SUIT, SUITS, card_text, cards_in, parse_
 from cardtable.base.errors import NotationError, PositionError, Text
 from cardtable.base.message import Card, Cards, Either, Message, Seat
 from cardtable.games.fan_tan import rules
-from cardtable.games.fan_tan.layout import founding, playable
+from cardtable.games.fan_tan.layout import founding, may_pass, opening_card, playable, run_on
 from cardtable.games.fan_tan.prompts import prompt as prompt
 from cardtable.games.fan_tan.state import DONE, DRAW, FOUNDERS, PASS, STOCK, FanTanTable
 from cardtable.rules import moves, positions, unlisted
@@ -37,7 +37,10 @@ REASONS = {
     **dict.fromkeys(("FT-42", "FT-43"), reason("for the cards left", "the cards left")),
     "FT-Q13": reason("as a share of what nobody won", "a share of what nobody won"),
 }
-EVENTS: Mapping[int, Told] = {}
+EVENTS: Mapping[int, Told] = {
+    rules.LOST: Told("lost", Message("{source} {source:has|have} lost, without a pass left"), beat="call"),
+    rules.LAID_OUT: Told("laid out", Message("{source} {source:lays|lay} out {card}"), joins=True, beat="reveal"),
+}
 END_RULE = "FT-41"
 TURN_RULE = "FT-20"
 _WORDS = {"pass": PASS, "p": PASS, "draw": DRAW, "d": DRAW, "done": DONE}
@@ -65,10 +68,16 @@ def why_not(s: FanTanTable, seat: int, move: int) -> tuple[Text, str]:
             return Message("while there is a stock, you draw from it instead of passing"), "DF-03"
         if s.group:
             return Message("you have begun your turn: lay another card or say done"), "FT-31"
+        if opening_card(s):
+            return _opens(s), "FT-C1"
         if s.rules.enforce_penalise:
             return Message(
                 "{passes} passes in a row prove that somebody is holding back, and you can play", passes=s.passes
             ), "FT-Q14"
+        if s.rules.passes > 0:
+            return Message("you have no pass left, and you can play"), "FT-C2"
+        if s.rules.passes < 0:
+            return Message("all have passed, and you can play"), "FT-C3"
         return Message("you can play, and playing is compulsory"), "FT-32"
     if move == DRAW:
         if not s.rules.hand_size:
@@ -85,6 +94,10 @@ def why_not(s: FanTanTable, seat: int, move: int) -> tuple[Text, str]:
     return _why_not_card(s, seat, move, able)
 
 
+def _opens(s: FanTanTable) -> Message:
+    return Message("the deal begins with {card}, which you hold", card=Card(set_text(opening_card(s))))
+
+
 def _why_not_card(s: FanTanTable, seat: int, card: int, able: list[int]) -> tuple[Text, str]:
     text, suit = card_text(card), suit_of(card)
     row = _row(s, suit)
@@ -92,6 +105,8 @@ def _why_not_card(s: FanTanTable, seat: int, card: int, able: list[int]) -> tupl
         return Message("{card} is on the table already", card=Card(text)), "FT-25"
     if not s.hands[seat] >> card & 1:
         return Message("you do not hold {card}", card=Card(text)), "FT-25"
+    if opening_card(s):
+        return _opens(s), "FT-C1"
     if not founding(s) >> card & 1 and not row:
         founders = [RANKS[i] for i in range(13) if founding(s) >> i & 1]
         if s.layout == 0:
@@ -120,9 +135,9 @@ def _why_not_card(s: FanTanTable, seat: int, card: int, able: list[int]) -> tupl
 
 def automatic(s: FanTanTable, seat: int, move: int) -> bool:
     """In strict play only: a pass or a draw by a seat that cannot play, and a card that is laid as soon as it is drawn
-    (Domino).
+    (Domino). A pass that might be free is made by hand: it would show that no card fits (FT-C2).
     """
-    if s.rules.enforce_penalise:
+    if s.rules.enforce_penalise or (s.rules.passes and may_pass(s, seat)):
         return False
     return move in (PASS, DRAW) or bool(s.fresh)
 
@@ -139,7 +154,7 @@ def _row(s: FanTanTable, suit: int) -> list[int]:
 
 def zones(s: FanTanTable, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The four rows, the pot, the stock and the hands."""
-    rules, founders, layout, over = s.rules, int(founding(s)), int(s.layout), bool(s.over)
+    rules, founders, layout, over = s.rules, int(founding(s)), int(s.layout) | int(s.strays), bool(s.over)
     side = "6L8R" if rules.layout_side_6L8R else "8L6R"
     result: list[Zone] = [
         _row_zone(suit, layout >> 13 * suit & SUIT, founders >> 13 * suit & SUIT, side) for suit in range(4)
@@ -154,10 +169,11 @@ def zones(s: FanTanTable, viewer: int, legal: Sequence[int]) -> list[Zone]:
     stands = [*map(chips, arrays.stacks.tolist())] if rules.stakes_chips else [*map(won, arrays.won.tolist())]
     for seat in range(int(s.seats)):
         shown = 0 if over else lacking[seat] & ~layout
+        known = _known_of(stands[seat], _passes_of(s, seat), shown)
         if seat == viewer or over:
-            result.append(_hand(seat, cards_in(s.hands[seat]), stands[seat], shown))
+            result.append(_hand(seat, cards_in(s.hands[seat]), known))
         else:
-            result.append(_hidden_hand(seat, counts[seat], stands[seat], shown))
+            result.append(_hidden_hand(seat, counts[seat], known))
     return result
 
 
@@ -191,18 +207,34 @@ def _pot(count: int) -> Zone:
     return Pot("pot", count=count, facts=(chips(count),))
 
 
-def _hand(seat: int, cards: Sequence[int], stands: Fact, shown: int) -> Zone:
-    return Hand(f"hand-{seat}", (seat,), tuple(map(card_text, cards)), len(cards), _known_of(stands, shown))
+def _hand(seat: int, cards: Sequence[int], known: tuple[Fact, ...]) -> Zone:
+    return Hand(f"hand-{seat}", (seat,), tuple(map(card_text, cards)), len(cards), known)
 
 
 @lru_cache(4096)  # all others see the same backs, at many tables
-def _hidden_hand(seat: int, count: int, stands: Fact, shown: int) -> Zone:
-    return Hand(f"hand-{seat}", (seat,), (None,) * count, count, _known_of(stands, shown))
+def _hidden_hand(seat: int, count: int, known: tuple[Fact, ...]) -> Zone:
+    return Hand(f"hand-{seat}", (seat,), (None,) * count, count, known)
 
 
-def _known_of(stands: Fact, shown: int) -> tuple[Fact, ...]:
-    """A seat's known cards, and the cards that it is known to lack."""
-    return (stands, lacks(set_text(shown))) if shown else (stands,)
+def _passes_of(s: FanTanTable, seat: int) -> Fact | None:
+    """How often a seat may still pass, or that it has lost; None: passes are not limited (FT-C2)."""
+    if s.rules.passes <= 0:
+        return None
+    return LOST if s.laid_out[seat] else _passes_left(int(s.rules.passes - s.passed[seat]))
+
+
+LOST = Fact(Message("has lost this deal"), "out", "of the deal")
+
+
+@lru_cache(16)
+def _passes_left(n: int) -> Fact:
+    return Fact(Message("{n} {n:pass|passes} left", n=n), "passes", n)
+
+
+@lru_cache(4096)
+def _known_of(stands: Fact, passes: Fact | None, shown: int) -> tuple[Fact, ...]:
+    """A seat's chips or deals, its passes, and the cards that it is known to lack."""
+    return (stands, *([passes] if passes else []), *([lacks(set_text(shown))] if shown else []))
 
 
 # Positions
@@ -280,6 +312,10 @@ def position(s: FanTanTable) -> dict[str, Any]:
         keys["fresh"] = 1
     if s.passes:
         keys["passes"] = int(s.passes)
+    if any(s.passed[p] for p in range(s.seats)):
+        keys["passed"] = [int(s.passed[p]) for p in range(s.seats)]
+    if any(s.laid_out[p] for p in range(s.seats)):
+        keys["laid_out"] = [set_text(s.laid_out[p]) for p in range(s.seats)]
     for name in ("lacks", "shows", "one_of", "keeps"):
         sets = [int(getattr(s, name)[p]) & ~int(s.layout) for p in range(s.seats)]
         if any(sets):
@@ -314,7 +350,10 @@ def set_position(s: FanTanTable, keys: dict[str, Any], shuffle: Callable[[list[i
     stock = table.cards("stock", positions.text(keys, "stock")) if s.rules.hand_size else []
     hands = table.hands(keys.pop("hands", None), n)
     _set_rank(s, keys)
-    s.turn = positions.seat(keys, "turn", n, (int(s.dealer) + 1) % n)
+    _set_passes(s, keys, table, n)
+    first = int(opening_card(s))
+    holder = next((p for p in range(n) if hands[p] & first), (int(s.dealer) + 1) % n)
+    s.turn = positions.seat(keys, "turn", n, holder)
     s.fresh = positions.number(keys, "fresh", 0, int(s.rules.hand_size > 0 and not s.rules.enforce_penalise), 0)
     what = Message(
         "unlisted cards are played or dead{words}", words=Message(", or in the stock") if s.rules.hand_size else ""
@@ -337,11 +376,17 @@ def set_position(s: FanTanTable, keys: dict[str, Any], shuffle: Callable[[list[i
         s.stock[i] = card
     for p in range(n):
         s.hands[p], s.counts[p] = hands[p], bin(hands[p]).count("1")
-        if not hands[p]:
+        if not hands[p] and not s.laid_out[p]:
             raise PositionError(
                 Message("{seat} {seat:has|have} no cards", seat=Seat(p)),
                 Message("then the deal is over (FT-41)"),
                 Message("give every seat at least one card"),
+            )
+        if s.laid_out[p] and (hands[p] or p == s.turn):
+            raise PositionError(
+                Message("{seat} {seat:has|have} lost", seat=Seat(p)),
+                Message("then it holds no cards and has no turn (FT-C2)"),
+                Message("change its hand, turn or laid_out"),
             )
     group = positions.text(keys, "group")
     if group:
@@ -353,13 +398,46 @@ def set_position(s: FanTanTable, keys: dict[str, Any], shuffle: Callable[[list[i
                 Message("name founders, S, H, D or C"),
             )
         s.group = 1 + suits[0] if suits else FOUNDERS
-    s.passes = positions.number(keys, "passes", 0, (2 * n if s.rules.enforce_penalise else n) - 1, 0)
     _facts(s, keys, n)
+    if first & ~int(s.hands[s.turn]):
+        raise PositionError(
+            Message("turn = {turn}", turn=int(s.turn)),
+            Message("the holder of {card} begins the deal (FT-C1)", card=Card(set_text(first))),
+            Message("let that player begin, or name the cards on the table"),
+        )
+    s.shows[s.turn] |= first
     positions.set_chips(s, keys)
     s.origin = s.layout
     s.opener = s.turn
     if history := positions.text(keys, "history"):
         _set_history(s, history)
+
+
+def _set_passes(s: FanTanTable, keys: dict[str, Any], table: positions.Placing, n: int) -> None:
+    """Read how often seats have passed, and what seats that have lost laid out; the rows run on past such cards."""
+    limit = int(s.rules.passes)
+    most = n * limit if limit > 0 else (2 * n if s.rules.enforce_penalise or limit else n) - 1
+    s.passes = positions.number(keys, "passes", 0, most, 0)
+    passed = positions.numbers(keys, "passed", n, [0] * n)
+    if min(passed) < 0 or max(passed) > max(limit, 0):
+        raise PositionError(
+            Message("passed = {passed}", passed=passed),
+            Message("each player may pass {n} {n:time|times} in a deal (FT-C2)", n=max(limit, 0)),
+            Message("change passed"),
+        )
+    laid_out = positions.sets(keys, "laid_out", n)
+    once = sum(map(int.bit_count, laid_out)) == sum(any(cards >> card & 1 for cards in laid_out) for card in range(52))
+    if any(laid_out) and (limit <= 0 or sum(map(bool, laid_out)) > n - 2 or not once):
+        raise PositionError(
+            Message("laid_out = {listed}", listed=[set_text(cards) for cards in laid_out]),
+            Message("a player without a pass left lays out cards, each once, and two others play on (FT-C2)"),
+            Message("change laid_out, or the option passes"),
+        )
+    for p, cards in enumerate(laid_out):
+        table.cards("laid_out", set_text(cards & ~int(s.layout)))
+        s.passed[p], s.laid_out[p] = passed[p], cards
+        s.strays |= cards & ~int(s.layout)
+    run_on(s)
 
 
 def _set_rank(s: FanTanTable, keys: dict[str, Any]) -> None:
@@ -401,7 +479,8 @@ def _held(s: FanTanTable, keys: dict[str, Any], n: int) -> list[list[unlisted.He
     barred, shows, some, keeps = (positions.sets(keys, name, n) for name in ("lacks", "shows", "one_of", "keeps"))
     held = []
     for p in range(n):
-        facts = [unlisted.Held(barred[p], 0, int(s.fresh and p == s.turn)), unlisted.holds(shows[p])]
+        sure = shows[p] | (int(opening_card(s)) if p == s.turn else 0)
+        facts = [unlisted.Held(barred[p], 0, int(s.fresh and p == s.turn)), unlisted.holds(sure)]
         groups = {keeps[p] & int(rules.group_cards(s, group)) for group in range(1, FOUNDERS + 1)}
         held.append(facts + [unlisted.some_of(cards) for cards in (some[p], *sorted(groups)) if cards])
     return held

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from cardtable.base.cards import ALL_52, SUIT, rank_of, suit_of
-from cardtable.games.fan_tan.layout import founding, playable
+from cardtable.games.fan_tan.layout import founding, may_pass, must_give_up, opening_card, playable, run_on
 from cardtable.games.fan_tan.offences import finding, fine, retell, show
 from cardtable.games.fan_tan.policy import heuristic
 from cardtable.games.fan_tan.state import (
@@ -30,7 +30,7 @@ from cardtable.games.fan_tan.state import (
     FanTanTable,
     prepare,
 )
-from cardtable.games.shared.chips import SEATS, open_deal, pay, share_rest, take_pot, within
+from cardtable.games.shared.chips import SEATS, holder, open_deal, pay, share_rest, take_pot, within
 from cardtable.games.shared.stock import put, unseen
 from cardtable.kernel import cite, field, rule
 from cardtable.kernel.bits import count, lowest
@@ -38,6 +38,7 @@ from cardtable.rules import worlds
 from cardtable.rules.contract import (
     DEAL,
     LAY,
+    OWN,
     TABLE,
     UNKNOWN,
     VOID,
@@ -57,6 +58,8 @@ from cardtable.rules.contract import PASS as PASSED
 
 __all__ = ["ACTIONS", "MAX_MOVES", "State", "prepare"]
 
+LOST, LAID_OUT = OWN, OWN + 1  # events
+
 
 class State(FanTanTable):
     """The state of a table of Fan Tan or Five or Nine."""
@@ -72,7 +75,8 @@ def deal(s: FanTanTable, cards: Any) -> None:
     emit(s, DEAL, s.dealer, TABLE, s.deal_number, cite("FT-14"))
     for p in range(n):
         s.hands[p] = s.counts[p] = s.lacks[p] = s.shows[p] = s.one_of[p] = s.keeps[p] = s.laid_by[p] = 0
-    s.layout = s.absent = s.origin = 0
+        s.passed[p] = s.laid_out[p] = 0
+    s.layout = s.absent = s.origin = s.strays = 0
     s.set_rank = lowest(s.rules.start_ranks) + 1 if count(s.rules.start_ranks) == 1 else 0
     s.group = NO_GROUP
     for k in range(s.laid_count):
@@ -93,6 +97,9 @@ def deal(s: FanTanTable, cards: Any) -> None:
     for i in range(n):
         p = (s.dealer + 1 + i) % n
         pay(s, p, TABLE, s.rules.ante + ante_extra(s, p), s.rules.ante_cite)
+    if s.rules.open_card:
+        s.turn = s.opener = holder(s, s.hands, s.rules.open_card - 1)  # FT-C1
+        s.shows[s.turn] = opening_card(s)
 
 
 @rule
@@ -143,7 +150,7 @@ def legal(s: FanTanTable, seat: int, moves: Any) -> int:
         return list_if(moves, k, DONE, True)
     if s.drawn < s.stock_size:  # DF-03
         return list_if(moves, k, DRAW, not able or s.rules.enforce_penalise)
-    return list_if(moves, k, PASS, not able or (s.rules.enforce_penalise and s.passes < s.seats))  # FT-32, FT-Q14
+    return list_if(moves, k, PASS, not able or may_pass(s, seat))
 
 
 @rule
@@ -162,15 +169,17 @@ def play(s: FanTanTable, seat: int, move: int) -> None:
 
 @rule
 def to_the_left(s: FanTanTable) -> None:
-    """Pass the turn to the next seat (FT-20)."""
+    """Pass the turn to the next seat that has not lost (FT-20, FT-C2)."""
     s.turn = s.turn + 1 if s.turn + 1 < s.seats else 0
+    while s.laid_out[s.turn]:
+        s.turn = s.turn + 1 if s.turn + 1 < s.seats else 0
     s.group = NO_GROUP
 
 
 @rule
 def lay(s: FanTanTable, seat: int, card: int) -> None:
-    """FT-25, FT-29 to FT-31, FN-03."""
-    emit_card(s, LAY, seat, TABLE, card, cite("FT-25"))
+    """FT-25, FT-29 to FT-31, FT-C1, FN-03."""
+    emit_card(s, LAY, seat, TABLE, card, cite("FT-C1") if opening_card(s) else cite("FT-25"))
     if s.rules.enforce_penalise:
         s.laid[s.laid_count] = card
         s.laid_by[seat] |= 1 << card
@@ -185,6 +194,8 @@ def lay(s: FanTanTable, seat: int, card: int) -> None:
         s.set_rank = rank_of(card) + 1
     founder = founding(s) >> card & 1
     s.layout |= 1 << card
+    if s.strays:
+        run_on(s)
     s.passes = 0
     if s.counts[seat] == 0:  # FT-41
         settle(s, seat)
@@ -216,22 +227,43 @@ def goes_on(s: FanTanTable, seat: int, card: int) -> bool:
 
 @rule
 def skip(s: FanTanTable, seat: int) -> None:
-    """A pass: FT-22, FT-23, FT-34."""
+    """A pass: FT-22, FT-23, FT-34, FT-C2, FT-C3."""
+    if must_give_up(s, seat):
+        give_up(s, seat)
+        return
     emit(s, PASSED, seat, TABLE, 0, s.rules.pass_cite)
     pay(s, seat, TABLE, s.rules.pass_chip, s.rules.pass_cite)
-    fail(s, seat, s.rules.enforce_penalise and s.passes < s.seats)
+    free = may_pass(s, seat)
+    if not free or s.rules.passes == 0:  # a free pass proves nothing
+        fail(s, seat, free)
+    s.passed[seat] += s.rules.passes > 0
     s.fresh = 0
     s.passes += 1
-    # FT-24
-    if (
-        s.passes == s.seats
-        and s.layout == 0
-        and s.rules.dead_hand
-        or s.passes == (2 * s.seats if s.rules.enforce_penalise else s.seats)
-    ):
+    rounds = 2 if s.rules.enforce_penalise or s.rules.passes < 0 else 1
+    dead = s.passes == s.seats and s.layout == 0 and s.rules.dead_hand  # FT-24
+    if dead or (s.passes == rounds * s.seats and s.rules.passes <= 0):
         settle(s, -1)
     else:
         to_the_left(s)
+
+
+@rule
+def give_up(s: FanTanTable, seat: int) -> None:
+    """FT-C2: a seat that has no pass left and cannot lay a card lays out its hand, and has no more turns."""
+    emit(s, LOST, seat, TABLE, 0, cite("FT-C2"))
+    cards = s.hands[seat]
+    while cards:
+        emit_card(s, LAID_OUT, seat, TABLE, lowest(cards), cite("FT-C2"))
+        cards &= cards - 1
+    s.laid_out[seat] = s.hands[seat]
+    s.strays |= s.hands[seat]
+    s.hands[seat] = s.counts[seat] = s.lacks[seat] = s.shows[seat] = s.one_of[seat] = s.keeps[seat] = 0
+    to_the_left(s)
+    last = s.turn
+    for p in range(s.seats):
+        if p != last and not s.laid_out[p]:
+            return
+    settle(s, last)
 
 
 @rule
@@ -286,12 +318,13 @@ def settle(s: FanTanTable, winner: int) -> None:
         for p in range(n):
             pay(s, p, TABLE, 1 if dead else 0, cite("FT-24"))
     else:
-        emit(s, WIN, winner, TABLE, 0, cite("FT-41"))
+        emit(s, WIN, winner, TABLE, 0, cite("FT-C2") if s.counts[winner] else cite("FT-41"))
         s.won[winner] += 1
         for i in range(n):
             p = (s.dealer + 1 + i) % n
             if p != winner:
-                pay(s, p, winner if s.rules.settle_direct else TABLE, s.counts[p], s.rules.settle_cite)
+                left = s.counts[p] + count(s.laid_out[p])
+                pay(s, p, winner if s.rules.settle_direct else TABLE, left, s.rules.settle_cite)
         take_pot(s, winner, cite("FT-41"))
     close(s)
 
@@ -329,7 +362,7 @@ def resample(s: FanTanTable, seat: int, work: worlds.Work) -> None:
     room = np.zeros(n + 2, np.int64)  # the hands, the stock, and the card just drawn by another seat
     hands = np.zeros(n + 2, np.int64)
     lacks = np.zeros(n + 2, np.int64)
-    unseen = ALL_52 & ~s.absent & ~s.layout & ~(s.hands[seat] if seat >= 0 else 0)
+    unseen = ALL_52 & ~s.absent & ~s.layout & ~s.strays & ~(s.hands[seat] if seat >= 0 else 0)
     for p in range(n):
         if p != seat:
             room[p] = s.counts[p] - count(s.shows[p])

@@ -47,6 +47,9 @@ class FanTanTable(ChipTable):
     one_of: Ints = field("i8", SEATS)  #: fact: holds at least one of these; 0: none known
     #: fact: of each group that has cards here, holds at least one of them (a turn of several cards continued)
     keeps: Ints = field("i8", SEATS)
+    passed: Ints = field("i8", SEATS)  #: passes made in this deal, where their number is limited (FT-C2)
+    laid_out: Ints = field("i8", SEATS)  #: the cards that a seat laid out because it had lost (FT-C2); 0: it has not
+    strays: int = field()  #: of these cards, the ones that the rows have not reached
     stock: Ints = field("i8", STOCK)  #: from the top
     # The history that offences are judged by; kept only where the rules penalise.
     origin: int = field()  #: layout when the history begins

@@ -47,6 +47,40 @@ WORDS: Mapping[str, Words] = {
         {"one": mark("one"), "group": mark("several 7s, or several cards of one suit"), "any": mark("as many as fit")},
     ),
     "dead_hand": Words(mark("if nobody can open, all pay a chip and the deal ends"), only=CHIPS),
+    "open_card": Words(
+        mark("the first turn has"),
+        {
+            "any": mark("the player to the dealer's left; any 7 opens"),
+            "7D": mark("the holder of the 7 of diamonds, who must lay it"),
+            "7H": mark("the holder of the 7 of hearts, who must lay it"),
+            "7S": mark("the holder of the 7 of spades, who must lay it"),
+            "7C": mark("the holder of the 7 of clubs, who must lay it"),
+        },
+        group=DEAL,
+        played={
+            "7D": mark("at most tables where the game is called Sevens"),
+            "7H": mark("in India"),
+            "7S": mark("at some tables"),
+            "7C": mark("at some tables"),
+        },
+    ),
+    "passes": Words(
+        mark("passing while a card fits"),
+        {
+            "forced": mark("is not allowed"),
+            "1": mark("is allowed; a second pass that is forced loses the deal"),
+            "2": mark("is allowed; a third pass that is forced loses the deal"),
+            "3": mark("is allowed; a fourth pass that is forced loses the deal"),
+            "4": mark("is allowed; a fifth pass that is forced loses the deal"),
+            "5": mark("is allowed; a sixth pass that is forced loses the deal"),
+            "unlimited": mark("is allowed any number of times"),
+        },
+        played={
+            "3": mark("in Japan, as Shichi Narabe"),
+            **dict.fromkeys(("1", "2", "4", "5"), mark("at some tables")),
+            "unlimited": mark("at some tables"),
+        },
+    ),
     "start_ranks": Words(
         mark("the deal may be opened by"),
         {"5,9": mark("a 5 or a 9"), "5": mark("a 5"), "9": mark("a 9"), "7": mark("a 7")},
