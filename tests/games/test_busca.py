@@ -300,6 +300,88 @@ def test_a_match_to_a_hundred() -> None:
     assert scored([10, 11, 9, 2], 1, [97, 94, 96, 26], options={"limit": "100"}).over
 
 
+# Elimination
+
+
+OUT: dict[str, Any] = {"elimination": "yes"}
+
+
+def dealing_on(m: Match) -> tuple[int, tuple[int, ...], list[int]]:
+    """After a deal: the next dealer, who is to act, and how many cards each has."""
+    return m.dealer, m.actors, [len(m.view(p).hand) for p in range(m.seats)]
+
+
+@pytest.mark.rules("BU-C2", "BU-E10")
+def test_example_10_a_player_is_out() -> None:
+    m = scored([10, 11, 9, 2], 1, [20, 25, 28, 26], options=OUT, dealer=1)
+    assert m.scores == (23, 30, 31, 26)
+    assert [(event.source, event.rule) for event in m.events if event.kind == "out"] == [(2, "BU-C2")]
+    assert dealing_on(m) == (0, (0,), [14, 13, 0, 13])
+    assert "out of the match" in m.view(0).text()
+    m.play(m.legal()[0])
+    assert (m.actors, zone(m, "aside", 0).count) == ((3,), 1)
+    for _ in range(3):
+        m.play(m.legal()[0])
+    assert sum(len(m.view(p).hand) for p in range(4)) == 36, "three cards are a trick"
+    last = {"hands": ["7S", "4S", "", "5S"], "aside": "4H", "tricks": [6, 3, 0, 3], "won": [13, 6, 0, 13], "deal": 10}
+    m = Match.from_position(
+        {"game": "busca", "options": OUT, "turn": 0, "dealer": 0, "scores": [23, 30, 31, 26], **last}, seed=1
+    )
+    m.play("7S")
+    assert (result(m).scores, result(m).winners) == ((28, 32, 31, 30), (0,))
+
+
+@pytest.mark.rules("BU-C2")
+@pytest.mark.parametrize(
+    ("before", "winners"),
+    [
+        ([19, 25, 28, 29], (0,)),
+        ([0, 28, 28, 28], (0,)),
+        ([19, 20, 28, 30], (0,)),
+        ([20, 20, 28, 30], (0,)),
+        ([30, 30, 30, 30], (3,)),
+        ([30, 27, 29, 30], (3,)),
+    ],
+)
+def test_the_last_one_left_wins(before: list[int], winners: tuple[int, ...]) -> None:
+    """Three or more play on; of two the lower total wins, and if nobody is left, the lowest of the last deal."""
+    m = scored([10, 11, 9, 2], 1, before, options=OUT)  # 3, 5, 3 and 0 points
+    totals = [a + b for a, b in zip(before, (3, 5, 3, 0), strict=True)]
+    left = [p for p in range(4) if totals[p] < 31]
+    if len(left) > 2:
+        assert (m.over, len(dealing_on(m)[2])) == (False, 4)
+    else:
+        among = left or range(4)
+        best = min(totals[p] for p in among)
+        assert (result(m).scores, result(m).winners) == (tuple(totals), tuple(p for p in among if totals[p] == best))
+
+
+@pytest.mark.rules("BU-C2")
+@pytest.mark.parametrize("seats", [4, 5])
+def test_whole_matches_with_elimination(seats: int) -> None:
+    """All cards are dealt to the players who are left, whose number falls; positions and texts round-trip."""
+    sizes = set()
+    for m in turns(Match("busca", seats, seed=f"out {seats}", limit="21", **OUT), 13):
+        check_texts(m)
+        left = [p for p in range(seats) if m.scores[p] < 21]
+        sizes.add(len(left))
+        s = state(m)
+        assert [p for p in range(seats) if int(s.in_play) >> p & 1] == left
+        held = sum(int(s.counts[p]) for p in left) + bin(int(s.played)).count("1") + int(s.aside_laid)
+        assert (held, any(int(s.counts[p]) for p in range(seats) if p not in left)) == (40, False)
+    assert sizes >= {3, seats}
+    assert result(m).winners
+
+
+@pytest.mark.rules("BU-C2")
+def test_worlds_with_a_player_out() -> None:
+    judged = 0
+    for m in turns(Match("busca", 5, seed="out and worlds", limit="21", **OUT), 61):
+        for viewer in range(-1, 5):
+            judged += check_worlds_replay(m, viewer, 2)
+    assert judged > 20
+
+
 @pytest.mark.rules("BU-E8", "BU-11")
 def test_example_8_a_cappotto_at_the_end() -> None:
     m = scored([0, 0, 0, 32], 3, [21, 30, 24, 24])
@@ -386,6 +468,9 @@ THREE: dict[str, Any] = {"game": "busca", "hands": ["*13", "*13", "*14"], "deale
         (GOOD, {"scores": [-1, 0, 0, 0]}, "nobody is below 0"),
         (GOOD, {"voids": ["H", "", "", ""]}, "shown to hold no hearts"),
         (GOOD, {"played": "KD"}, "KD"),
+        (GOOD, {"options": OUT, "scores": [31, 31, 0, 0]}, "three or more play on"),
+        (GOOD, {"options": OUT, "scores": [0, 31, 0, 0]}, "one of them deals"),
+        (GOOD, {"options": OUT, "scores": [31, 0, 0, 0]}, "the seat to act is in play"),
         (THREE, {"turn": 0}, "before the first lead"),
         (THREE, {"aside": "4C 5C"}, "one"),
         (THREE, {"aside": "4C"}, "unlisted"),

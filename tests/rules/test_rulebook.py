@@ -326,6 +326,7 @@ SPOTS: list[tuple[str, str, dict[str, Any], list[str], list[str]]] = [
         ["SC-C6", "SC-Q14", "Ten cards each; the table is empty."],
         ["SC-06", "SC-07", "SC-C5", "stock"],
     ),
+    ("busca", "busca", {"elimination": "yes"}, ["BU-C2", "BU-06", "BU-E6"], ["BU-08", "BU-E7"]),
     (
         "busca",
         "busca",

@@ -34,7 +34,7 @@ def advice(s: State, seat: int, steps: Sequence[int]) -> Advice:
     best = max((one for one in cards if suit_of(one) == led), key=_strength)
     if _strength(card) < _strength(best):
         return Advice(do, Message("it stays below {best}, so you do not take this trick", best=Card(card_text(best))))
-    if s.laid + 1 == s.seats:
+    if s.laid + 1 == int(s.in_play).bit_count():
         if any(rank_of(one) in WORTH for one in [*cards, card]):
             return Advice(do, Message("you take the trick, and are rid of a high card"))
         return Advice(do, Message("you take the trick, but no point lies in it"))

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from cardtable.base.cards import ALL_40
 from cardtable.games.shared.table_options import DealerOptions, dealer_option
-from cardtable.rules.options import choice
+from cardtable.rules.options import choice, flag
 
 
 @dataclass(frozen=True)
@@ -16,6 +16,9 @@ class BuscaOptions(DealerOptions):
     """House rules of Busca."""
 
     limit: str = choice(("21", "31", "41", "100"), "31", "BU-08, BU-C1", "the score at which the match ends")
+    elimination: str = flag(
+        "no", "BU-08, BU-C2", "whether a player at the limit is out, and the others play on until one or two are left"
+    )
     cappotto: str = choice(
         ("score", "all_cards", "off"),
         "score",

@@ -73,7 +73,7 @@ def risk(s: Any, seat: int, card: int) -> float:
         return 1.0
     above = count(others & ~weaker(card))
     missed = 1.0
-    for _ in range(s.seats - 1 - s.laid):
+    for _ in range(count(s.in_play) - 1 - s.laid):
         missed *= 1.0 - above / (above + count(others & weaker(card)) + 1.0)
     return missed if above else 1.0
 
@@ -94,7 +94,7 @@ def answer(s: Any, seat: int, card: int) -> float:
     """The value of adding a card to the trick."""
     if not beats(card, s.trick[best(s, LOW, NO_TRUMP)], LOW, NO_TRUMP):
         return 100.0 + burden(s, seat, card)  # it loses the trick
-    if s.laid == s.seats - 1:
+    if s.laid == count(s.in_play) - 1:
         # the seat takes the trick anyway, so a high card is best
         return 50.0 + 0.4 * strength(card, LOW) - points(card)
     return 50.0 - 40.0 * risk(s, seat, card) - points(card)

@@ -11,7 +11,7 @@ from cardtable.base.errors import NotationError, PositionError, Text, no_move
 from cardtable.base.message import Card, Message
 from cardtable.games.busca import rules
 from cardtable.games.busca.prompts import prompt as prompt
-from cardtable.games.busca.rules import ASIDE, CAPPOTTO, SET_ASIDE, SHOWN_ASIDE, State
+from cardtable.games.busca.rules import ASIDE, CAPPOTTO, OUT, SET_ASIDE, SHOWN_ASIDE, State
 from cardtable.games.shared import trick_presentation as table
 from cardtable.games.shared.scores import after
 from cardtable.rules import moves, positions
@@ -30,6 +30,7 @@ EVENTS: Mapping[int, Told] = {
     SHOWN_ASIDE: Told(
         "aside", Message("{source} {source:gets|get} {card}, which was laid aside, with the last trick"), beat="reveal"
     ),
+    OUT: Told("out", Message("{source} {source:is|are} out"), beat="none"),
     CAPPOTTO: Told(
         "cappotto", Message("{source} {source:makes|make} a cappotto"), title=Message("cappotto"), beat="score"
     ),
@@ -81,19 +82,23 @@ def automatic(s: State, seat: int, move: int) -> bool:
     return bool(s.counts[seat] == 1)
 
 
+OUT_OF_MATCH = Fact(Message("out of the match"), "out", "of the match")
 ORDER = HandOrder(ranks="4567JQKA23")
 
 
 def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     """The trick, the card set aside, each seat's hand, tricks and score."""
     result: list[Zone] = [table.trick_zone(s)]
-    if s.seats == 3:
+    left = int(rules.remaining(s))
+    if int(s.in_play).bit_count() == rules.FEWEST:
         cards: tuple[str | None, ...] = (card_text(s.aside - 1) if s.aside else None,) * int(s.aside_laid)
         result.append(Pile("aside", (), cards, len(cards), label=Message("laid aside", context="zone")))
     for seat in range(s.seats):
         result += [table.hand_zone(s, seat, viewer, ORDER), table.pile_zone(s, seat)]
     for seat in range(s.seats):
-        facts = (Fact(name="tricks", value=int(s.tricks[seat])), score(int(s.scores[seat])))
+        facts: tuple[Fact, ...] = (Fact(name="tricks", value=int(s.tricks[seat])), score(int(s.scores[seat])))
+        if not left >> seat & 1:
+            facts += (OUT_OF_MATCH,)
         result.append(Score(f"score-{seat}", (seat,), count=int(s.scores[seat]), facts=facts))
     return result
 
@@ -129,8 +134,8 @@ def position(s: State) -> dict[str, Any]:
 
 def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], None]) -> None:
     """Put a position into a state just set up. Raises PositionError if it cannot be."""
-    n = int(s.seats)
     s.direction = -1
+    n = _set_players(s, keys)
     cards = positions.Placing("", 0, ALL_40)
     aside = cards.cards("aside", positions.text(keys, "aside"))
     if len(aside) > (n == 3):
@@ -163,14 +168,14 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
             Message("give hands and tricks that add up to that number"),
         )
     _set_won(s, keys)
-    top = max(int(s.scores[p]) for p in range(n))
+    top = max(int(s.scores[p]) for p in range(s.seats))
     s.reached = positions.number(
         keys, "reached", 0, int(s.deal_number) - 1, int(s.deal_number) - 1 if top >= s.rules.limit else 0
     )
     if (
-        min(int(s.scores[p]) for p in range(n)) < 0
+        min(int(s.scores[p]) for p in range(s.seats)) < 0
         or (top >= s.rules.limit) != (s.reached > 0)
-        or (s.reached and not s.rules.tie_extra_round)
+        or (s.reached and not s.rules.tie_extra_round and not s.rules.elimination)
     ):
         raise PositionError(
             Message("scores of {top} at most", top=top),
@@ -179,15 +184,37 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         )
 
 
+def _set_players(s: State, keys: dict[str, Any]) -> int:
+    """Leave out the players who have reached the limit (BU-C2); return the number of the others."""
+    n = int(s.seats)
+    for p, total in enumerate(positions.numbers(dict(keys), "scores", n, [0] * n)):
+        s.scores[p] = total
+    left = int(rules.remaining(s))
+    if left.bit_count() < rules.FEWEST or not left >> s.dealer & 1:
+        raise PositionError(
+            Message(
+                "{value} players below {limit}, dealer = {dealer}",
+                value=left.bit_count(),
+                limit=s.rules.limit,
+                dealer=s.dealer,
+            ),
+            Message("three or more play on, and one of them deals (BU-C2)"),
+            Message("change scores or dealer"),
+        )
+    s.in_play = left
+    return left.bit_count()
+
+
 def _set_won(s: State, keys: dict[str, Any]) -> None:
     """The thirds of a point that each seat has taken: their sum is that of the cards in finished tricks."""
     n = int(s.seats)
     finished = int(s.played) & ~sum(1 << int(s.trick[i]) for i in range(s.laid))
     due = int(rules.thirds(finished))
-    if bin(finished).count("1") != n * sum(int(s.tricks[p]) for p in range(n)):
+    playing = int(s.in_play).bit_count()
+    if bin(finished).count("1") != playing * sum(int(s.tricks[p]) for p in range(n)):
         raise PositionError(
             Message("{value} cards are in finished tricks", value=bin(finished).count("1")),
-            Message("that is not {n} for each trick won", n=n),
+            Message("that is not {n} for each trick won", n=playing),
             Message("change hands or tricks"),
         )
     won = positions.numbers(keys, "won", n, [0] * n)

@@ -11,7 +11,7 @@ from typing import Any
 from cardtable.base.cards import ALL_40, RANK
 from cardtable.games.busca.options import BuscaOptions
 from cardtable.games.busca.policy import heuristic, slip
-from cardtable.games.shared.scores import SEATS, begin, everyone, leaders, open_deal, score, show_scores
+from cardtable.games.shared.scores import SEATS, after, begin, everyone, leaders, open_deal, score, show_scores
 from cardtable.games.shared.tricks import NO_TRUMP, TrickTable, allowed, deal_out, fill, gather, hide, lay
 from cardtable.kernel import Ints, field, rule
 from cardtable.kernel.bits import count, lowest
@@ -35,10 +35,11 @@ from cardtable.rules.contract import (
 MAX_MOVES = 14
 ASIDE = 52  #: the move ASIDE + c sets card c aside
 ACTIONS = 104
-SET_ASIDE, SHOWN_ASIDE, CAPPOTTO = OWN + 1, OWN + 2, OWN + 3  # events (OWN: a trick won)
+SET_ASIDE, SHOWN_ASIDE, CAPPOTTO, OUT = OWN + 1, OWN + 2, OWN + 3, OWN + 4  # events (OWN: a trick won)
 THIRDS = 0b1110000000111 * RANK  #: A 2 3 J Q K: a third of a point each, and an ace two more (BU-07)
 LOW = 3  #: the 4 is the lowest card of a suit, the 3 the highest (BU-04)
 WHOLE = 11  #: points of a deal (BU-09)
+FEWEST = 3  #: players of a deal
 MAX_EXTRA = 50  #: after this number of deals beyond the limit, a tie at the bottom stands (BU-Q10)
 
 
@@ -74,9 +75,9 @@ def start(s: State) -> None:
 @rule
 def deal(s: State, cards: Any) -> None:
     clear_events(s)
-    open_deal(s, everyone(s))  # BU-16
+    open_deal(s, remaining(s))  # BU-16
     emit(s, DEAL, s.dealer, TABLE, s.deal_number, cite("BU-05"))
-    dealt = deal_out(s, cards, 40 // s.seats)  # BU-05, BU-Q8
+    dealt = deal_out(s, cards, 40 // count(s.in_play))  # BU-05, BU-Q8
     s.aside = s.aside_laid = s.last = 0
     for p in range(SEATS):
         s.won[p] = 0
@@ -87,9 +88,20 @@ def deal(s: State, cards: Any) -> None:
 
 
 @rule
+def remaining(s: State) -> int:
+    """The seats that are still in the match, as a mask: with elimination, those below the limit (BU-C2)."""
+    if not s.rules.elimination:
+        return everyone(s)
+    seats = 0
+    for p in range(s.seats):
+        seats |= 1 << p if s.scores[p] < s.rules.limit else 0
+    return seats
+
+
+@rule
 def laying_aside(s: State) -> bool:
     """Whether the dealer of three must set a card aside."""
-    return bool(s.seats == 3 and s.aside_laid == 0)
+    return bool(s.aside_laid == 0 and count(s.in_play) == FEWEST)
 
 
 @rule
@@ -115,9 +127,10 @@ def play(s: State, seat: int, move: int) -> None:
         emit_card_to(s, seat, SET_ASIDE, seat, TABLE, card, cite("BU-06"))
         return
     lay(s, seat, move, cite("BU-13") if s.laid else cite("BU-12"))
-    if s.laid == s.seats:
+    n = count(s.in_play)
+    if s.laid == n:
         points = 0
-        for i in range(s.seats):
+        for i in range(n):
             points += thirds(1 << s.trick[i])
         winner = gather(s, LOW, NO_TRUMP, cite("BU-14"))  # and leads (BU-15)
         s.won[winner] += points
@@ -140,8 +153,9 @@ def settle(s: State, last: int) -> None:
     swept = cappotto(s, last, rest)
     if swept >= 0:
         emit(s, CAPPOTTO, swept, TABLE, 0, cite("BU-11"))
-    for i in range(s.seats):  # from eldest
-        p = (s.dealer + s.seats - 1 - i) % s.seats
+    p = s.dealer
+    for _ in range(count(s.in_play)):  # from eldest
+        p = after(s, p, s.in_play)
         if swept >= 0:
             score(s, p, 0 if p == swept else WHOLE, cite("BU-11"))
         elif p == last:
@@ -150,7 +164,9 @@ def settle(s: State, last: int) -> None:
             score(s, p, s.won[p] // 3, cite("BU-10"))
         if s.reached == 0 and s.scores[p] >= s.rules.limit:  # BU-08, BU-Q7
             s.reached = s.deal_number
-    best = leaders(s, s.gained, everyone(s), -1)
+        if s.rules.elimination and s.scores[p] >= s.rules.limit:
+            emit(s, OUT, p, TABLE, 0, cite("BU-C2"))
+    best = leaders(s, s.gained, s.in_play, -1)
     s.winner = lowest(best) if count(best) == 1 else -1
 
 
@@ -220,6 +236,11 @@ def standing(s: State, out: Any) -> int:
     show_scores(s, out)
     if not s.over or s.reached == 0:
         return 0
+    if s.rules.elimination:
+        left = remaining(s)
+        if count(left) >= FEWEST:
+            return 0
+        return won_by(leaders(s, s.scores, left if left else s.in_play, -1))
     lowest_totals = leaders(s, s.scores, everyone(s), -1)
     if s.rules.tie_extra_round and count(lowest_totals) > 1 and s.deal_number < s.reached + MAX_EXTRA:
         return 0

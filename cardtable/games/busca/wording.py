@@ -10,6 +10,11 @@ from cardtable.rules.options import END, SCORE, Words
 
 WORDS: Mapping[str, Words] = {
     "limit": Words(mark("points that end the match"), group=END, played={"100": mark("at many tables in Italy")}),
+    "elimination": Words(
+        mark("a player at the limit is out, and the others play on"),
+        group=END,
+        played={"yes": mark("at many tables in Italy")},
+    ),
     "cappotto": Words(
         mark("a cappotto is made by"),
         {
@@ -22,6 +27,7 @@ WORDS: Mapping[str, Words] = {
     "tie": Words(
         mark("players whose lowest scores are equal"),
         {"shared": mark("win together"), "extra_round": mark("play further deals")},
+        only={"elimination": ("no",)},
         group=END,
     ),
     "first_dealer": FIRST_DEALER,

@@ -173,6 +173,7 @@ AIMS: dict[tuple[str, str], tuple[Aim, ...]] = {
     # who deals at random is one of the seats that may be named
     ("", "first_dealer"): tuple(Aim(seed=seed, moves=1) for seed in "abc"),
     ("busca", "limit"): (Aim(deals=30),),
+    ("busca", "elimination"): (Aim(deals=30),),
     ("busca", "cappotto"): (
         _busca_last_trick([28, 1, 1, 1, 1], [3, 1, 1, 1, 1], [0] * 5),
         _busca_last_trick([32, 0, 0, 0, 0], [3, 1, 1, 1, 1], [0] * 5),
