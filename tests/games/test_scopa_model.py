@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -33,14 +34,15 @@ HOUSES: list[tuple[str, int, dict[str, str]]] = [
 ]
 
 
+@lru_cache(1 << 16)
 def text(cards: int) -> frozenset[str]:
     return frozenset(card_text(card) for card in cards_in(cards))
 
 
-def as_play(s: Any, move: int) -> Play:
+def as_play(board: int, move: int) -> Play:
     """A move as the model has it."""
-    (card,) = text(move & ~int(s.board))
-    return card, text(move & int(s.board))
+    (card,) = text(move & ~board)
+    return card, text(move & board)
 
 
 def play_a_deal(house: House, options: dict[str, str], dice: random.Random) -> None:
@@ -66,7 +68,8 @@ def play_a_deal(house: House, options: dict[str, str], dice: random.Random) -> N
         assert (int(contract.actors(s)), model.over) == (1 << model.turn, False)
         assert text(int(s.board)) == frozenset(model.table)
         assert text(int(s.hands[model.turn])) == frozenset(model.hands[model.turn])
-        plays = {as_play(s, move): move for move in legal_of(house.entry, s, model.turn)}
+        board = int(s.board)
+        plays = {as_play(board, move): move for move in legal_of(house.entry, s, model.turn)}
         assert plays.keys() == model.legal()
         play = dice.choice(sorted(plays, key=lambda each: (each[0], sorted(each[1]))))
         contract.play(s, model.turn, plays[play])

@@ -5,8 +5,8 @@ The sum is printed at the end of a run, with `--slowest N` also the N most expen
 Processor time depends less on what else runs than the clock does, but not only on the test: on a slower or shared
 processor everything takes more of it. So a time that is to be compared with a bound is divided by how much longer than
 usual fixed pieces of work take at that moment: one that computes, one that reads memory, one that asks the operating
-system. They do not slow down alike, and a test is some mixture of them, so the slowest one counts. Their medians are
-printed, too.
+system. They do not slow down alike, and a test is some mixture of them, so the slowest one counts. They are measured
+after each test that took long, and what was measured last holds for short ones. Their medians are printed, too.
 
 What is set up once for several tests (fixtures of a module or a session) would be counted for whichever of them came
 first. It is a separate row, for which the bound of a test is three times as high.
@@ -89,7 +89,7 @@ def slowness() -> list[float]:
 
 def judged(seconds: float, machine: list[float]) -> float:
     """What a time would be on the machine on which the bounds were set. A fast machine finds what is expensive, too."""
-    return seconds / max(1.0, *machine)
+    return seconds / max([1.0, *machine])
 
 
 class ProcessorTime:
@@ -102,6 +102,7 @@ class ProcessorTime:
         self._machine: list[list[float]] = []  # how much longer than usual each piece of work took
         self._begun = 0.0
         self._shared: list[tuple[str, float]] = []  # what was set up during this test, and is shared
+        self._latest: list[float] = []  # what `slowness` was last
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self) -> Generator[None, None, None]:
@@ -125,9 +126,10 @@ class ProcessorTime:
             cost = used() - self._begun - sum(taken for _, taken in self._shared)
             costs = [(report.nodeid, cost), *self._shared]
             long = max(taken for _, taken in costs) > LONG
-            machine = slowness() if long else []
-            figures = [(NAME, [name, judged(taken, machine) if long else taken]) for name, taken in costs]
-            report.user_properties = [*report.user_properties, *figures, (MACHINE, machine)]
+            if long:
+                self._latest = slowness()
+            figures = [(NAME, [name, judged(taken, self._latest)]) for name, taken in costs]
+            report.user_properties = [*report.user_properties, *figures, (MACHINE, self._latest if long else [])]
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:

@@ -14,6 +14,8 @@ export const SHAPES = {
     "M10 1.2a4.1 4.1 0 0 1 3.4 6.5 4.2 4.2 0 1 1-2.5 7c.2 1.9.9 3.3 2.3 4.3H6.8" +
     "c1.4-1 2.1-2.4 2.3-4.3a4.2 4.2 0 1 1-2.5-7A4.1 4.1 0 0 1 10 1.2z",
 };
+/** @typedef {import("../text/language.js").Faces} Faces */
+
 /** A suit's sign on this table. @param {string} suit */
 export const shapeOf = (suit) => faces().shapes?.[suit] ?? SHAPES[suit];
 

@@ -507,3 +507,12 @@ def test_texts_secrets_and_worlds_of_pocha(seats: int) -> None:
         check_secrets(m, 1)
         judged += sum(check_worlds_replay(m, viewer, 1) for viewer in range(-1, seats))
     assert judged > 20
+
+
+@pytest.mark.rules("OH-11")
+def test_a_seat_that_was_void_may_not_hold_the_suit() -> None:
+    s = state(3)
+    s.lacks[1] = parse_set("AH KH 2D")
+    for cards, held in (("AH", False), ("KH 3S", False), ("3S", True), ("3H", True)):
+        assert rules.may_hold(s, 0, 1, parse_set(cards)) is held, cards
+    assert rules.may_hold(s, 0, 2, parse_set("AH"))
