@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 import pytest
