@@ -12,8 +12,8 @@ const CUP =
   "C4.7 10.5 3.2 6.7 3.5 1.5zm2.3 2c.1 1 .2 1.8.4 2.5h7.6c.2-.7.3-1.5.4-2.5z";
 const SWORD = "M10 .3l2.3 3.2v8.5h4.5v2.5h-4.5v2.2a2.3 2.3 0 1 1-4.6 0v-2.2H3.2V12h4.5V3.5zM9.7 4v8h.6V4z";
 const BATON =
-  "M8.2 1.3c1.4-.9 3.6-.5 4.1 1.1.3 1.1-.1 2.1.1 3.2.9-1 2.7-.8 2.9.5.2 1.5-1.7 2.3-2.9 1.5l-.1 3.3c1.1-.6 2.5-.1 2.5 1.1" +
-  "s-1.5 1.7-2.6 1l-.3 4.6c-.1 2-3.7 2-3.9 0l-.4-5.4c-1.1.8-2.7.2-2.7-1.1s1.4-1.8 2.5-1l-.3-3.3" +
+  "M8.2 1.3c1.4-.9 3.6-.5 4.1 1.1.3 1.1-.1 2.1.1 3.2.9-1 2.7-.8 2.9.5.2 1.5-1.7 2.3-2.9 1.5l-.1 3.3" +
+  "c1.1-.6 2.5-.1 2.5 1.1s-1.5 1.7-2.6 1l-.3 4.6c-.1 2-3.7 2-3.9 0l-.4-5.4c-1.1.8-2.7.2-2.7-1.1s1.4-1.8 2.5-1l-.3-3.3" +
   "c-1.2.8-3 .1-3-1.5s2-1.9 2.9-.7c0-1.2-.1-2.4 1.2-3.3z";
 const LEAF =
   "M10 .8c3.3 2 6.3 5.6 6.3 9 0 3.2-2.5 4.8-5.3 4.2l.6 5.2H8.4L9 14c-2.8.6-5.3-1-5.3-4.2 0-3.4 3-7 6.3-9z" +
@@ -39,7 +39,8 @@ const KNAVE = html`<path d="M19 72h5l1 27h-7zm7 0h5l1 27h-7z" fill=${DARK} />
   <path d="M25 42c7 0 11 4 11 10v23H14V52c0-6 4-10 11-10z" />
   <path d="M14 67h22v3H14z" fill=${GOLD} />
   ${head(25, 35)}
-  <path d="M16 32c0-7 4-10 9-10s9 3 9 10c-5-3-13-3-18 0z" /><path d="M32 25c3-5 7-7 11-6-2 4-6 6-10 8z" fill=${GOLD} />`;
+  <path d="M16 32c0-7 4-10 9-10s9 3 9 10c-5-3-13-3-18 0z" />
+  <path d="M32 25c3-5 7-7 11-6-2 4-6 6-10 8z" fill=${GOLD} />`;
 
 /** A man on a horse. */
 const KNIGHT = html`<path d="M25 36c6 0 9 4 9 9v20H16V45c0-5 3-9 9-9z" />
@@ -58,7 +59,7 @@ const KING = html`<path d="M25 42c9 0 13 5 13 12l4 45H8l4-45c0-7 4-12 13-12z" />
 
 /** @type {Record<string, any>} */
 const FIGURES = { J: KNAVE, Q: KNIGHT, K: KING };
-/** In Germany all three but the king are men on foot; whose sign is above is the higher one. @type {Record<string, any>} */
+/** In Germany all but the king are men on foot; whose sign is above is the higher one. @type {Record<string, any>} */
 const GERMAN_FIGURES = { ...FIGURES, Q: KNAVE };
 
 const LATIN = {

@@ -142,7 +142,8 @@ function court([rank, suit]) {
   if (!figure) return html`${frame}${pip(33, 25, 14, suit)}${pip(67, 115, 14, suit, true)}`;
   // a German Unter has his sign below
   const low = rank === "J" && !!shapes && !shapes.H;
-  return html`${frame}<g transform="translate(25 16)">${figure(rank)}</g>${low ? pip(67, 114, 17, suit) : pip(33, 25, 16, suit)}`;
+  const sign = low ? pip(67, 114, 17, suit) : pip(33, 25, 16, suit);
+  return html`${frame}<g transform="translate(25 16)">${figure(rank)}</g>${sign}`;
 }
 
 /** @param {string} card */
@@ -191,8 +192,8 @@ export function Card({ card, small, name = "", still }) {
 }
 
 /**
- * Choose the faces that a player wants ("auto": as the table has it; null: another part of the page does it). Until they
- * are there, those before stay; null: there were none.
+ * Choose the faces that a player wants ("auto": as the table has it; null: another part of the page does it). Until
+ * they are there, those before stay; null: there were none.
  * @param {string | null} wanted
  * @param {import("wire").FacesSeen | null | undefined} table
  * @returns {Faces | null}

@@ -10,12 +10,14 @@ const REST = 150; // milliseconds for which the slider rests before a portion fa
  * @typedef {{number: number, seat: number | null, move: string, label: any, forced: boolean, events: any[],
  * view: any}} Frame
  */
-/** @typedef {{of: string, deals: number, last: number, faces: import("wire").FacesSeen, portions: Map<number, Frame[]>}} Fetched */
+/** @typedef {import("wire").FacesSeen} Faces */
+/** @typedef {{of: string, deals: number, last: number, faces: Faces, portions: Map<number, Frame[]>}} Fetched */
 /**
  * What is shown: frame number `at`, which is the one wanted unless that has not arrived (`late`), and the frame after
  * it, if that has arrived; `last` is the number of the deal's last frame. A frame has the number of its move, and 0 is
  * the one before the first move.
- * @typedef {{deals: number, last: number, faces: import("wire").FacesSeen, at: number, frame: Frame, next: Frame | undefined, late: boolean}} Shown
+ * @typedef {{deals: number, last: number, faces: Faces, at: number, frame: Frame, next: Frame | undefined,
+ * late: boolean}} Shown
  */
 
 /** @param {Fetched} fetched @param {number} at @returns {Frame | undefined} */

@@ -3,8 +3,8 @@
  * (cardtable/base/languages.py says how it is made).
  * It is the browser's language, unless another one was chosen in the settings.
  *
- * Suits and ranks have other words with other faces of the cards. The French ones are here; those of other countries are
- * fetched when somebody plays with them (`faces/abroad.js`).
+ * Suits and ranks have other words with other faces of the cards. The French ones are here; those of other countries
+ * are fetched when somebody plays with them (`faces/abroad.js`).
  */
 import { at } from "../browser/address.js";
 import { choices, choose } from "../browser/store.js";
@@ -79,11 +79,12 @@ export function use(catalogue) {
 
 /**
  * `words`: what stands for a suit or a rank in messages, by its English word; `signs`: of the suits, as text (empty:
- * their names are written); `letters`: of the suits, in the order S H D C; `courts`: the indices of J, Q and K; `numbers`: the same where the pack has no 8, 9 and 10;
- * `shapes`: the suits' signs as drawings, in a box of 20 × 20 (null: the French ones); `figure`: the picture of a court
- * card, in a box of 50 × 108 (null: that of the French one).
- * @typedef {{name: string, words: Record<string, string>, signs: Record<string, string>, letters: string, courts: string[],
- * numbers: string[], shapes: Record<string, string> | null, figure: ((rank: string) => any) | null}} Faces
+ * their names are written); `letters`: of the suits, in the order S H D C; `courts`: the indices of J, Q and K;
+ * `numbers`: the same where the pack has no 8, 9 and 10; `shapes`: the suits' signs as drawings, in a box of 20 × 20
+ * (null: the French ones); `figure`: the picture of a court card, in a box of 50 × 108 (null: that of the French one).
+ * @typedef {{name: string, words: Record<string, string>, signs: Record<string, string>, letters: string,
+ * courts: string[], numbers: string[], shapes: Record<string, string> | null,
+ * figure: ((rank: string) => any) | null}} Faces
  */
 
 const TEXT = "\ufe0e"; // after a sign: it is drawn as text, where some phones draw a coloured picture
@@ -120,7 +121,10 @@ export function indexOf([rank]) {
   return at < 0 ? rank : (laid.short ? laid.faces.numbers : laid.faces.courts)[at];
 }
 
-/** The rank that has an index, where a letter stands for 10: `T` is a king where kings have that index. @param {string} typed */
+/**
+ * The rank that has an index, where `T` stands for 10: a king where kings have that index.
+ * @param {string} typed
+ */
 export function rankOf(typed) {
   const index = typed === "T" ? "10" : typed;
   return RANKS.find((rank) => indexOf(rank) === index) ?? typed;
@@ -134,8 +138,8 @@ export function countOf(card) {
 
 /**
  * Choose the faces on the table.
- * @param {Faces} next @param {{short?: boolean, counts?: number[]}} [cards] whether it has no 8, 9 and 10; what J, Q and K
- * count
+ * @param {Faces} next
+ * @param {{short?: boolean, counts?: number[]}} [cards] whether it has no 8, 9 and 10; what J, Q and K count
  */
 export function lay(next, { short = false, counts = [] } = {}) {
   laid = { faces: next, short, counts: counts.map(String) };
