@@ -93,7 +93,7 @@ def _apart(name: str, key: str, old: Data, deals: int, new: Any) -> Iterator[str
     so its error is at least what the large one leads us to expect.
     """
     expected = old["error"] * math.sqrt(deals / new.deals)
-    reach = FAR * math.hypot(old["error"], max(new.error, expected)) + 1e-4 * abs(old[key])  # of rounding
+    reach = FAR * math.hypot(old["error"], max(new.error, expected)) + 1e-4 * abs(old[key]) + 1e-9  # of rounding
     now = getattr(new, key)
     if not abs(now - old[key]) <= reach:
         yield f"{name}: kept {old[key]:g} ± {old['error']:g}, now {now:g} ± {new.error:g} ({new.deals} deals)"
