@@ -2,7 +2,7 @@
 
 Only looks and words differ: a spade is also a sword or a leaf, a queen a knight or an Ober, and everything that a
 program reads or keeps has the notation of `cardtable.base.cards`. The browser has the same faces
-(`cardtable/web/faces/abroad.js`).
+(`cardtable/web/cards/abroad.js`).
 """
 
 from __future__ import annotations

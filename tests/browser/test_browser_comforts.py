@@ -474,13 +474,12 @@ def test_cards_have_the_faces_of_the_country_or_those_that_are_chosen(browser: A
     names = "() => [...document.querySelectorAll('.hand .card')].map((el) => el.textContent + el.ariaLabel)"
     spanish = page.evaluate(names)
     assert all(re.search("coins|cups|swords|batons", name) for name in spanish), spanish
-    page.keyboard.press("m")
-    page.get_by_role("button", name="Settings").click()
-    page.get_by_role("radio", name="French").check()
+    page.get_by_label("Settings").click()
+    page.get_by_role("radio", name="French", exact=True).check()
     page.wait_for_selector("[data-faces=french]")
     french = page.evaluate(names)
     assert all(re.search("spades|hearts|diamonds|clubs", name) for name in french), french
-    page.get_by_role("radio", name="Italian").check()
+    page.get_by_role("radio", name="Italian", exact=True).check()
     page.wait_for_selector("[data-faces=italian]")
     assert len(page.evaluate(names)) == len(french), "the window and the table stay"
     page.wait_for_selector("dialog .settings")

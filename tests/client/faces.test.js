@@ -5,7 +5,7 @@ import { client, data, page, told } from "./client.js";
 
 const { html, render } = await client("browser/html");
 const { countOf, FRENCH, indexOf, inLanguage, lay, letterOf } = await client("text/language");
-const { FACES } = await client("faces/abroad");
+const { FACES } = await client("cards/abroad");
 const { Card, SHAPES, shapeOf } = await client("faces/cards");
 const { aloud, short, spoken, written } = await client("text/message");
 

@@ -5,7 +5,7 @@ import { client, clock, page } from "./client.js";
 
 const { html, render } = await client("browser/html");
 const { FRENCH, lay } = await client("text/language");
-const { FACES } = await client("faces/abroad");
+const { FACES } = await client("cards/abroad");
 const { keys, KEYS, neighbour, opening, spotOf, useFocus } = await client("hand/keys");
 await client("browser/input");
 

@@ -28,7 +28,7 @@ ID = re.compile(r"\b[A-Z]{2}-[QES]?\d{1,2}\b")
 WEB = ROOT / "cardtable" / "web"
 CLIENT = sorted([*WEB.glob("*.js"), *WEB.glob("*/*.js"), *WEB.glob("*.html"), *WEB.glob("style/*.css")])
 #: the folders of the client's modules: each imports from those before it
-FOLDERS = ("browser", "text", "net", "faces", "motion", "hand", "table", "replay", "windows", "pages")
+FOLDERS = ("browser", "text", "net", "cards", "faces", "motion", "hand", "table", "replay", "windows", "pages")
 FULL = 24  #: modules in a folder, at most
 LONGEST = 700  #: lines; a file has under about 600
 WIDEST = 120  #: characters of a line

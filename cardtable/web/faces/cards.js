@@ -207,7 +207,7 @@ export function useFaces(wanted, table) {
     /** @param {Faces} [found] without one, it is played with what is there */
     const use = (found) => here && setThere({ ...(found ?? FRENCH), name });
     if (name !== FRENCH.name)
-      import("./abroad.js").then(
+      import("../cards/abroad.js").then(
         ({ FACES }) => use(FACES[name]),
         () => use(),
       );

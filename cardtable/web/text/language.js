@@ -4,7 +4,7 @@
  * It is the browser's language, unless another one was chosen in the settings.
  *
  * Suits and ranks have other words with other faces of the cards. The French ones are here; those of other countries
- * are fetched when somebody plays with them (`faces/abroad.js`).
+ * are fetched when somebody plays with them (`cards/abroad.js`).
  */
 import { at } from "../browser/address.js";
 import { choices, choose } from "../browser/store.js";
