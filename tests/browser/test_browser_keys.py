@@ -51,7 +51,7 @@ LONGEST = 240.0  #: seconds
 TYPED = dict(zip(map(str, card_names.RANKS), cards.RANKS.lower(), strict=True))
 CARD = re.compile(rf"({'|'.join(TYPED)}) of (spades|hearts|diamonds|clubs)|joker")
 #: what is said when somebody must do something
-CUE = re.compile(r"^Your turn|^Choose (what to do|a suit)|^Where to|\d+ (of \d+ )?chosen")
+CUE = re.compile(r"^Your turn|^Choose (what to do|a suit$)|^Where to|\d+ (of \d+ )?chosen")
 OVER = re.compile(r"^(.+ wins? deal \d+|.+ wins? the match|Deal \d+ is over|The match is (over|a draw))\. ")
 #: buttons that make no move
 NO_MOVE = re.compile("Cancel|Put all back|One more chip|One chip back|Less|More")

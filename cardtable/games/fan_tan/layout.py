@@ -41,11 +41,9 @@ def playable(s: FanTanTable) -> int:
 @rule
 def may_pass(s: FanTanTable, seat: int) -> bool:
     """Whether a seat whose cards fit may pass: FT-32, FT-Q14, FT-C1 to FT-C3."""
-    if opening_card(s):
-        return False
     if s.rules.passes > 0:
-        return bool(s.passed[seat] < s.rules.passes)
-    return bool((s.rules.enforce_penalise or s.rules.passes < 0) and s.passes < s.seats)
+        return bool(s.passed[seat] < s.rules.passes and not opening_card(s))
+    return bool((s.rules.enforce_penalise or s.rules.passes < 0) and s.passes < s.seats and not opening_card(s))
 
 
 @rule

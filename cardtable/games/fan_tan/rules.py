@@ -171,8 +171,9 @@ def play(s: FanTanTable, seat: int, move: int) -> None:
 def to_the_left(s: FanTanTable) -> None:
     """Pass the turn to the next seat that has not lost (FT-20, FT-C2)."""
     s.turn = s.turn + 1 if s.turn + 1 < s.seats else 0
-    while s.laid_out[s.turn]:
-        s.turn = s.turn + 1 if s.turn + 1 < s.seats else 0
+    if s.rules.passes > 0:
+        while s.laid_out[s.turn]:
+            s.turn = s.turn + 1 if s.turn + 1 < s.seats else 0
     s.group = NO_GROUP
 
 
@@ -233,10 +234,12 @@ def skip(s: FanTanTable, seat: int) -> None:
         return
     emit(s, PASSED, seat, TABLE, 0, s.rules.pass_cite)
     pay(s, seat, TABLE, s.rules.pass_chip, s.rules.pass_cite)
-    free = may_pass(s, seat)
-    if not free or s.rules.passes == 0:  # a free pass proves nothing
-        fail(s, seat, free)
-    s.passed[seat] += s.rules.passes > 0
+    if s.rules.passes == 0:
+        fail(s, seat, may_pass(s, seat))
+    else:  # a free pass proves nothing
+        if not may_pass(s, seat):
+            fail(s, seat, False)
+        s.passed[seat] += s.rules.passes > 0
     s.fresh = 0
     s.passes += 1
     rounds = 2 if s.rules.enforce_penalise or s.rules.passes < 0 else 1
