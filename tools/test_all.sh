@@ -10,10 +10,9 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 venv="$1"
 python="$venv/bin/python"
 jobs="${JOBS:-3}"
-# Seconds of processor time that a test may take, when nothing runs beside it.
+# Seconds of processor time that a test may take, on the machine that tests/support/processor_time.py describes.
 EACH=5
-# Seconds of processor time that all tests may take together, on the machine that tests/support/processor_time.py describes:
-# 50 for each preset, because most tests are of presets, and each has one golden deal.
+# And all tests together: 50 for each preset, because most tests are of presets, and each has one golden deal.
 MOST=$((50 * $(find tests/golden -name '*.txt' | wc -l)))
 # Per cent of the statements and branches of the games' rules.py that the tests must reach as plain Python.
 RULES=100
@@ -51,8 +50,9 @@ step "the contract of every game, bounds-checked"
 echo "Beside this step and the next, in one process: the rules as plain Python, with coverage; a small game compiled by Numba's documented interface alone."
 said="$(mktemp)"
 log="$(mktemp)"
-again="$(mktemp)"
-alone="$(mktemp)"
+yardstick="$(mktemp)"
+# What compiling takes is measured, so nothing may be compiled yet.
+checked="$(mktemp -d)"
 (
     set -e
     plain
@@ -60,21 +60,17 @@ alone="$(mktemp)"
 ) >"$said" 2>&1 &
 beside=$!
 code=0
-NUMBA_BOUNDSCHECK=1 spread -m contract tests/rules/*contract*.py || code=$?
+CARDTABLE_CACHE="$checked" NUMBA_BOUNDSCHECK=1 spread --yardstick "$yardstick" -m contract tests/rules/*contract*.py || code=$?
+rm -rf "$checked"
 
 step "all tests"
-spread --slowest 25 --most-each "$EACH" --most-all "$MOST" --again="$again" || code=$?
+spread --slowest 25 --most-each "$EACH" --most-all "$MOST" --yardstick "$yardstick" || code=$?
 
 step "what ran beside"
 wait "$beside" || code=$?
 cat "$said"
-if [ -s "$again" ]; then
-    step "what took more than $EACH s of processor time beside others, by itself"
-    "$python" -m pytest -q --slowest 25 --most-each "$EACH" "@$again" 2>&1 | tee "$alone" || code=$?
-fi
 if [ "$code" != 0 ]; then
     step "what failed"  # at the end, too: a log may be cut in front
-    grep -hE '^(FAILED|ERROR) |^All tests took ' "$log" "$said" "$alone" || true
-    grep -hF ' s of processor time; ' "$alone" || true
+    grep -hE '^(FAILED|ERROR) | s of processor time; ' "$log" "$said" || true
 fi
 exit "$code"

@@ -14,7 +14,7 @@ import pytest
 
 from tests.support import processor_time, programs
 from tests.support.commands import ROOT
-from tests.support.processor_time import USUAL, ProcessorTime, judged, slowness
+from tests.support.processor_time import USUAL, ProcessorTime
 
 
 @pytest.fixture
@@ -115,12 +115,13 @@ def test_a_bare_machine_has_python_and_no_browser(tmp_path: Path) -> None:
 # What tests cost
 
 
-def spent(costs: dict[str, float], **bounds: float) -> list[str]:
-    """What is over the bounds."""
+def spent(costs: dict[str, float], slowness: float = 1, **bounds: float) -> list[str]:
+    """What is over the bounds, on a machine that is as slow as that."""
     measured = ProcessorTime()
+    measured.slowness = slowness
     for name, cost in costs.items():
-        measured.count(name, cost, "test")
-    config: Any = SimpleNamespace(option=SimpleNamespace(**{"most_each": 0, "most_all": 0, "again": None} | bounds))
+        measured.count(name, cost)
+    config: Any = SimpleNamespace(option=SimpleNamespace(**{"most_each": 0, "most_all": 0} | bounds))
     return measured.faults(config)
 
 
@@ -176,29 +177,12 @@ def test_what_several_tests_share_is_counted_by_itself(tmp_path: Path) -> None:
     }
 
 
-def test_what_costs_too_much_beside_others_is_written_to_be_measured_again(tmp_path: Path) -> None:
-    measured, file = ProcessorTime(), tmp_path / "again"
-    for name, cost, test in [
-        ("b", 6.0, "b"),
-        ("a c", 4.0, "a c"),
-        ("fixture f of b", 16.0, "b"),
-        ("fixture g of all", 16.0, "a c"),
-        ("fixture g of all", 2.0, "d"),
-    ]:
-        measured.count(name, cost, test)
-    option = SimpleNamespace(most_each=5, most_all=0, again=str(file))
-    session: Any = SimpleNamespace(config=SimpleNamespace(option=option), exitstatus=0)
-    measured.pytest_sessionfinish(session, 0)
-    assert session.exitstatus == 0
-    assert file.read_text("utf-8") == "b\na c\n"
-    option.again = None
-    measured.pytest_sessionfinish(session, 0)
-    assert session.exitstatus == 1
-
-
-def test_a_slow_machine_is_given_more_and_a_fast_one_no_less(monkeypatch: pytest.MonkeyPatch) -> None:
-    for slow in processor_time.USUAL:  # what a test spends its time on is not known: the slowest counts
-        monkeypatch.setattr(processor_time, "USUAL", {work: 1e-9 if work is slow else 1e9 for work in USUAL})
-        assert judged(6.0, slowness()) < 6.0
-    monkeypatch.setattr(processor_time, "USUAL", dict.fromkeys(USUAL, 1e9))
-    assert judged(6.0, slowness()) == 6.0
+def test_a_slow_machine_is_given_more_and_a_fast_one_no_less(tmp_path: Path) -> None:
+    costs = {"a": 6.0, "b": 6.5}
+    assert spent(costs, 1.25, most_each=5) == ["b took 5.2 s of processor time; a test may take 5"]
+    assert spent(costs, 1.25, most_all=10) == []
+    yardstick, measured = tmp_path / "yardstick", ProcessorTime()
+    for seconds, slowness in ((1.25 * USUAL, 1.25), (0.5 * USUAL, 1.0)):
+        yardstick.write_text(f"{seconds}\n", "utf-8")
+        measured.look_at(yardstick)
+        assert measured.slowness == slowness
