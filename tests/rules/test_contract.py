@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable
 from typing import Any
+from zlib import crc32
 
 import pytest
 
@@ -32,22 +33,27 @@ from tests.support.games.lockstep import SLOW
 
 COVERING = covering_houses()
 TYPICAL = typical_houses()  # what `make test` plays; `make test-all` plays all of them
-SOME, FEW = 16, 4  #: how many other houses are a case; of Pirate, whose deals are long
-# Plain and bounds-checked, where each takes long, every third of the others.
+SOME, FEW = 8, 4  #: how many other houses are a case; of Pirate, whose deals are long
+THIRD = 3  #: of three other houses, one is tried with each test
 
 
-def grouped(lengthy: bool) -> list[Houses]:
-    """The houses as cases: the typical ones by game and preset, then the others, some of a game at a time; last, those
-    whose deals may be very long.
+def grouped(test: Any) -> list[Houses]:
+    """The houses of a test as cases: the typical ones by game and preset, then the others, some of a game at a time;
+    last, those whose deals may be very long.
+
+    Of the others each test has a third, and each house a third of the tests. Only the test of stories has all of them,
+    compiled: what any house does is pinned there.
     """
+    whole = test.__name__ == test_the_story_is_the_one_that_is_kept.__name__ and not SLOW
+    first, step = (0, 1) if whole else (crc32(test.__name__.encode()) % THIRD, THIRD)
     typical: dict[str, list[House]] = {}
     others: dict[str, list[House]] = {}
     for house in TYPICAL:
         typical.setdefault(f"{house.game}-{house.preset}", []).append(house)
-    for number, house in enumerate([house for house in COVERING if house not in TYPICAL][:: 3 if SLOW else 1]):
+    for number, house in enumerate([house for house in COVERING if house not in TYPICAL][first::step]):
         size = FEW if house.game == "pirate" else SOME
         others.setdefault(f"{house.game}-others-{number // size}", []).append(house)
-    for house in lengthy_houses() if lengthy else ():
+    for house in lengthy_houses() if hasattr(test, "lengthy") else ():
         others.setdefault(f"{house.game}-lengthy", []).append(house)
     return [Houses(found[0].game, name, tuple(found)) for name, found in [*typical.items(), *others.items()]]
 
@@ -55,7 +61,7 @@ def grouped(lengthy: bool) -> list[Houses]:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "houses" in metafunc.fixturenames:
         presets = len({(house.game, house.preset) for house in TYPICAL})
-        groups = grouped(hasattr(metafunc.function, "lengthy"))
+        groups = grouped(metafunc.function)
         metafunc.parametrize("houses", cases(groups, presets), ids=str)
     elif "game" in metafunc.fixturenames:
         metafunc.parametrize("game", cases([None, *list(catalog.games())[::6]]), ids=str)

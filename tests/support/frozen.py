@@ -38,7 +38,7 @@ from tests.support.server.live import Driven
 HOME = Path(__file__).parents[1] / "frozen"
 PAGES = Path(__file__).parents[2] / "docs" / "reference"
 SEED = "frozen"
-MOVES = 90  #: of a match, at most
+MOVES = 50  #: of a match, at most
 ODD = ("pass", "7H", "AS KD", "draw", "1", "nonsense")  #: moves that somebody might type at any time
 
 
