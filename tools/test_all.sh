@@ -60,11 +60,11 @@ checked="$(mktemp -d)"
 ) >"$said" 2>&1 &
 beside=$!
 code=0
-CARDTABLE_CACHE="$checked" NUMBA_BOUNDSCHECK=1 spread --yardstick "$yardstick" -m contract tests/rules/*contract*.py || code=$?
+CARDTABLE_CACHE="$checked" NUMBA_BOUNDSCHECK=1 spread --yardstick="$yardstick" -m contract tests/rules/*contract*.py || code=$?
 rm -rf "$checked"
 
 step "all tests"
-spread --slowest 25 --most-each "$EACH" --most-all "$MOST" --yardstick "$yardstick" || code=$?
+spread --slowest 25 --most-each "$EACH" --most-all "$MOST" --yardstick="$yardstick" || code=$?
 
 step "what ran beside"
 wait "$beside" || code=$?
