@@ -16,7 +16,7 @@ from tests.support.effort import cases
 from tests.support.games.lockstep import SLOW
 from tests.support.games.scopa_model import Deal, Play
 
-PART = 50 if SLOW else 200  #: deals of a test
+PART = 50 if SLOW else 120  #: deals of a test
 HOUSES: list[tuple[str, int, dict[str, str]]] = [
     ("scopone", 4, {}),
     ("scopone-ten", 4, {}),

@@ -117,11 +117,11 @@ def test_the_site_links_to_the_tables() -> None:
     assert all(f'href="../data/{name}.csv"' in page for name in tables.TABLES)
 
 
-@pytest.mark.parametrize("part", range(2))
+@pytest.mark.parametrize("part", range(3))
 @pytest.mark.parametrize("game", [SOME, *(pytest.param(g, marks=pytest.mark.exhaustive) for g in GAMES if g != SOME)])
 @pytest.mark.skipif(PLAIN, reason="thousands of deals")
 def test_few_deals_of_another_seed_agree_with_the_figures(game: str, part: int) -> None:
-    assert quick.differences(command.read(game), part=part, parts=2) == []
+    assert quick.differences(command.read(game), part=part, parts=3) == []
 
 
 @pytest.mark.skipif(PLAIN, reason="thousands of deals")

@@ -161,13 +161,14 @@ def test_what_several_tests_share_is_counted_by_itself(tmp_path: Path) -> None:
         def test_a(shared, own):
             pass
 
+        @pytest.mark.contends
         def test_b(shared):
             pass
         """
     )
     file.write_text(text, "utf-8")
     measured, bounds = ProcessorTime(), SimpleNamespace(pytest_addoption=processor_time.options)
-    (tmp_path / "pytest.ini").write_text("[pytest]\n", "utf-8")
+    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = contends\n", "utf-8")
     assert pytest.main([str(file), "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path)], [bounds, measured]) == 0
     by_name = {name.rpartition("::")[2].partition(" of ")[0]: costs for name, costs in measured.costs.items()}
     assert {name: [cost >= 0.1 for cost in costs] for name, costs in by_name.items()} == {
@@ -175,6 +176,9 @@ def test_what_several_tests_share_is_counted_by_itself(tmp_path: Path) -> None:
         "test_a": [True],
         "test_b": [False],
     }
+    assert [name.rpartition("::")[2] for name in measured.unbounded] == ["test_b"]
+    config: Any = SimpleNamespace(option=SimpleNamespace(most_each=1e-9, most_all=0))
+    assert [line.split()[0].rpartition("::")[2] for line in measured.faults(config)] == ["fixture", "test_a"]
 
 
 def test_a_slow_machine_is_given_more_and_a_fast_one_no_less(tmp_path: Path) -> None:

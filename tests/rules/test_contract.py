@@ -33,7 +33,7 @@ from tests.support.games.lockstep import SLOW
 
 COVERING = covering_houses()
 TYPICAL = typical_houses()  # what `make test` plays; `make test-all` plays all of them
-SOME, FEW = 8, 4  #: how many other houses are a case; of Pirate, whose deals are long
+SOME = 4  #: how many other houses are a case
 THIRD = 3  #: of three other houses, one is tried with each test
 
 
@@ -51,8 +51,7 @@ def grouped(test: Any) -> list[Houses]:
     for house in TYPICAL:
         typical.setdefault(f"{house.game}-{house.preset}", []).append(house)
     for number, house in enumerate([house for house in COVERING if house not in TYPICAL][first::step]):
-        size = FEW if house.game == "pirate" else SOME
-        others.setdefault(f"{house.game}-others-{number // size}", []).append(house)
+        others.setdefault(f"{house.game}-others-{number // SOME}", []).append(house)
     for house in lengthy_houses() if hasattr(test, "lengthy") else ():
         others.setdefault(f"{house.game}-lengthy", []).append(house)
     return [Houses(found[0].game, name, tuple(found)) for name, found in [*typical.items(), *others.items()]]

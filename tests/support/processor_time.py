@@ -4,12 +4,13 @@ The sum is printed at the end of a run, with `--slowest N` also the N most expen
 
 Processor time depends less on what else runs than the clock does, but not only on the test: on a slower or shared
 processor everything takes more of it, and small loops slow down otherwise than tests do. So a time that is to be
-compared with a bound is divided by how much longer than usual a large piece of work takes on the same machine, beside
-the same other work: compiling the rules of every game, bounds-checked, which the contract's tests begin with. They
+compared with a bound is divided by how much longer than usual a large piece of work takes on the same machine, while
+the same else runs: compiling the rules of every game, bounds-checked, which the contract's tests begin with. They
 write its time to a file (`--yardstick FILE`), and a later run reads it there.
 
 What is set up once for several tests (fixtures of a module or a session) would be counted for whichever of them came
-first. It is a separate row, for which the bound of a test is three times as high.
+first. It is a separate row, for which the bound of a test is three times as high. A test that works for as long as
+processes at its side do (`pytest.mark.contends`) takes more the busier the machine is: it counts only in the sum.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from typing import Any, cast
 import pytest
 
 NAME = "processor_time"  #: of the plugin, and of the properties of a report: whose time it is, and the seconds
+UNBOUNDED = "unbounded"  #: of the properties of a report: which test is not bounded
 SHARED = "fixture "  #: begins the name of what several tests share
-USUAL = 100.0  #: seconds that compiling the rules takes on the machine on which the bounds were set
+USUAL = 85.0  #: seconds that compiling the rules takes on the machine on which the bounds were set
 
 
 def used() -> float:
@@ -37,6 +39,7 @@ class ProcessorTime:
     def __init__(self) -> None:
         #: Of each test once, of what several tests share once for each time that it was set up.
         self.costs: dict[str, list[float]] = {}
+        self.unbounded: set[str] = set()  #: tests that count only in the sum
         self.slowness = 1.0  #: how much longer than usual everything takes
         self._begun = 0.0
         self._shared: list[tuple[str, float]] = []  # what was set up during this test, and is shared
@@ -60,19 +63,25 @@ class ProcessorTime:
         return made
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> Generator[None, pytest.TestReport, Any]:
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, Any]:
         """A test has run; its report takes the figure with it."""
         report = yield
         if call.when == "call":
             cost = used() - self._begun - sum(taken for _, taken in self._shared)
             costs = [(report.nodeid, cost), *self._shared]
-            report.user_properties = [*report.user_properties, *((NAME, [name, taken]) for name, taken in costs)]
+            unbounded = [(UNBOUNDED, report.nodeid)] if item.get_closest_marker("contends") else []
+            figures = [(NAME, [name, taken]) for name, taken in costs]
+            report.user_properties = [*report.user_properties, *unbounded, *figures]
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         for name, value in report.user_properties:
             if name == NAME:
                 self.count(*cast("tuple[str, float]", value))
+            elif name == UNBOUNDED:
+                self.unbounded.add(cast("str", value))
 
     def count(self, name: str, cost: float) -> None:
         """`name` took `cost` seconds."""
@@ -85,7 +94,7 @@ class ProcessorTime:
         for name, costs in sorted(self.costs.items()):
             shared, cost = name.startswith(SHARED), max(costs) / self.slowness
             most = 3 * each if shared else each
-            if each and cost > most:
+            if each and cost > most and name not in self.unbounded:
                 whose = "what several tests share" if shared else "a test"
                 lines.append(f"{name} took {cost:.1f} s of processor time; {whose} may take {most:g}")
         total = sum(map(sum, self.costs.values())) / self.slowness

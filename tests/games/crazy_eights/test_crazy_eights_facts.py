@@ -300,7 +300,7 @@ def test_what_all_know_is_what_a_ledger_says(
     """
     for name, number in limits.items():
         monkeypatch.setattr(knowledge, name, number)
-    for number in range((many(8, 15) if limits else many(15, 30)) // (1 if acts > 20 else many(3, 1))):
+    for number in range((many(5, 15) if limits else many(9, 30)) // (1 if acts > 20 else many(3, 1))):
         dice = random.Random(f"{decks} {acts} {number}")
         cards = KINDS[: dice.randint(fewest, most)] * decks
         dice.shuffle(cards)

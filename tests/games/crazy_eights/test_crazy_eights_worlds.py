@@ -134,17 +134,31 @@ def ends(story: oracle.Story, begin: Any, viewer: int, k: int = 0) -> Iterator[A
         contract.play(t, seat, move)
         yield from ends(story, t, viewer, k + 1)
         return
-    for order in sorted(set(itertools.permutations(begin.pile[: begin.pile_size - 1].tolist()))):
+    pile = sorted(begin.pile[: begin.pile_size - 1].tolist())
+    for card in sorted(set(pile)):
+        rest = list(pile)
+        rest.remove(card)
+        t = redrawn(begin, seat, [*rest, card])
+        # The card that is drawn is all that a seat learns of the order: the others lie as they were put.
+        assert t.stock[: t.stock_size].tolist() == rest
+        for order in sorted(set(itertools.permutations(rest))):
+            other = t.copy()
+            other.stock[: len(order)] = order
+            yield from ends(story, other, viewer, k + 1)
 
-        def arrange(words: Any, row: Any, n: int, order: tuple[int, ...] = order) -> None:
-            row[:n] = order
 
-        t = begin.copy()
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(Switch, "plain", True)
-            patch.setattr(rules, "prng", SimpleNamespace(shuffle_stock=arrange))
-            contract.play(t, seat, move)
-        yield from ends(story, t, viewer, k + 1)
+def redrawn(begin: Any, seat: int, order: list[int]) -> Any:
+    """The state after a draw that turns over the pile, which comes to lie in this order. The last card is drawn."""
+
+    def arrange(words: Any, row: Any, n: int) -> None:
+        row[:n] = order
+
+    t = begin.copy()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Switch, "plain", True)
+        patch.setattr(rules, "prng", SimpleNamespace(shuffle_stock=arrange))
+        contract.play(t, seat, DRAW)
+    return t
 
 
 def hidden(s: Any) -> tuple[Any, Any]:
