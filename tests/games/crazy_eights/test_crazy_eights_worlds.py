@@ -148,7 +148,7 @@ def ends(story: oracle.Story, begin: Any, viewer: int, k: int = 0) -> Iterator[A
 
 
 def redrawn(begin: Any, seat: int, order: list[int]) -> Any:
-    """The state after a draw that turns over the pile, which comes to lie in this order. The last card is drawn."""
+    """The state after a draw that turns over the pile into this order. The last card is drawn."""
 
     def arrange(words: Any, row: Any, n: int) -> None:
         row[:n] = order
