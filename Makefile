@@ -19,10 +19,10 @@ help:  ## list these commands
 play: $(VENV)/.play  ## install, and open the table in the browser (ARGS="play fan-tan": play in the terminal)
 	@$(BIN)/cardtable $(ARGS)
 
-test: $(VENV)/.test  ## install, and run the tests: about 5 minutes (ARGS="-k words": options of pytest)
+test: $(VENV)/.test  ## install, and run the tests: 5 to 10 minutes (ARGS="-k words": options of pytest)
 	@$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not exhaustive" $(ARGS)
 
-test-all: $(VENV)/.dev  ## all tests: about 20 minutes; needs every program that a test needs
+test-all: $(VENV)/.dev  ## all tests: 30 to 60 minutes; needs every program that a test needs
 	@JOBS=$(JOBS) tools/test_all.sh $(VENV)
 
 coverage: $(VENV)/.dev  ## how many branches of the package the tests reach, and whether they are enough: twice the time of the tests
