@@ -12,9 +12,10 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import compiled
 from tests.support import processor_time, programs
 from tests.support.commands import ROOT
-from tests.support.processor_time import USUAL, ProcessorTime
+from tests.support.processor_time import COMPILING, USUAL, ProcessorTime
 
 
 @pytest.fixture
@@ -136,9 +137,20 @@ def test_what_costs_too_much_is_named() -> None:
     assert spent(costs, most_each=5) == [line]
 
 
+def run_measured(folder: Path, text: str) -> ProcessorTime:
+    """What the tests of a file cost."""
+    file = folder / f"test_{folder.name}.py"
+    file.write_text(textwrap.dedent(text), "utf-8")
+    (folder / "pytest.ini").write_text("[pytest]\nmarkers = contends\n", "utf-8")
+    measured, bounds = ProcessorTime(), SimpleNamespace(pytest_addoption=processor_time.options)
+    words = ["-q", "-p", "no:cacheprovider", "--rootdir", str(folder)]
+    assert pytest.main([str(file), *words], [bounds, measured]) == 0
+    return measured
+
+
 def test_what_several_tests_share_is_counted_by_itself(tmp_path: Path) -> None:
-    file = tmp_path / "test_it.py"
-    text = textwrap.dedent(
+    measured = run_measured(
+        tmp_path,
         """
         import time
         import pytest
@@ -164,21 +176,50 @@ def test_what_several_tests_share_is_counted_by_itself(tmp_path: Path) -> None:
         @pytest.mark.contends
         def test_b(shared):
             pass
-        """
+        """,
     )
-    file.write_text(text, "utf-8")
-    measured, bounds = ProcessorTime(), SimpleNamespace(pytest_addoption=processor_time.options)
-    (tmp_path / "pytest.ini").write_text("[pytest]\nmarkers = contends\n", "utf-8")
-    assert pytest.main([str(file), "-q", "-p", "no:cacheprovider", "--rootdir", str(tmp_path)], [bounds, measured]) == 0
     by_name = {name.rpartition("::")[2].partition(" of ")[0]: costs for name, costs in measured.costs.items()}
     assert {name: [cost >= 0.1 for cost in costs] for name, costs in by_name.items()} == {
         "fixture shared": [True],
         "test_a": [True],
         "test_b": [False],
     }
-    assert [name.rpartition("::")[2] for name in measured.unbounded] == ["test_b"]
+    assert {name.rpartition("::")[2] for name in measured.unbounded} == {COMPILING, "test_b"}
     config: Any = SimpleNamespace(option=SimpleNamespace(most_each=1e-9, most_all=0))
     assert [line.split()[0].rpartition("::")[2] for line in measured.faults(config)] == ["fixture", "test_a"]
+
+
+@compiled
+def test_compiling_is_not_counted_for_the_test_that_came_first(tmp_path: Path) -> None:
+    measured = run_measured(
+        tmp_path,
+        """
+        import threading
+        import numba
+        import pytest
+
+        @pytest.fixture(scope="module")
+        def double():
+            function = numba.njit(lambda x: 2 * x)
+            assert function(2) == 4
+            return function
+
+        def test_a(double):
+            assert double(2.0) == 4.0
+
+        def test_b(double):
+            thread = threading.Thread(target=double, args=(2j,))
+            thread.start()
+            thread.join()
+            assert (numba.types.complex128,) in double.signatures
+        """,
+    )
+    compiling, total = sum(measured.costs[COMPILING]), sum(map(sum, measured.costs.values()))
+    assert compiling > 0.8 * total
+    assert len(measured.costs[COMPILING]) == 2
+    config: Any = SimpleNamespace(option=SimpleNamespace(most_each=compiling / 9, most_all=compiling / 9))
+    (line,) = measured.faults(config)
+    assert line.startswith("All tests took"), "of the bounds only that of all tests"
 
 
 def test_a_slow_machine_is_given_more_and_a_fast_one_no_less(tmp_path: Path) -> None:

@@ -2,6 +2,9 @@
 The sum is printed at the end of a run, with `--slowest N` also the N most expensive ones, and `--most-each` and
 `--most-all` bound them. How fixtures end is not counted.
 
+Which test compiles a rule depends on the order of the tests and on what the cache holds. So compiling in this process
+counts as `COMPILING` in the sum, and not for the test.
+
 Processor time depends less on what else runs than the clock does, but not only on the test: on a slower or shared
 processor everything takes more of it, and small loops slow down otherwise than tests do. So a time that is to be
 compared with a bound is divided by how much longer than usual a large piece of work takes on the same machine, while
@@ -16,15 +19,20 @@ processes at its side do (`pytest.mark.contends`) takes more the busier the mach
 from __future__ import annotations
 
 import os
+import threading
+import time
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from numba.core import event
 
 NAME = "processor_time"  #: of the plugin, and of the properties of a report: whose time it is, and the seconds
 UNBOUNDED = "unbounded"  #: of the properties of a report: which test is not bounded
+COMPILING = "compiling rules"  #: what counts only in the sum
 SHARED = "fixture "  #: begins the name of what several tests share
+LOCK = "numba:compiler_lock"  #: the event of Numba when a thread takes its compiler's lock, or gives it back
 USUAL = 85.0  #: seconds that compiling the rules takes on the machine on which the bounds were set
 
 
@@ -33,16 +41,45 @@ def used() -> float:
     return sum(os.times()[:4])
 
 
+class Compiling(event.Listener):
+    """The processor time in which this process has compiled rules or read them from the cache: Numba says when a
+    thread takes its compiler's lock, and when it gives it back.
+    """
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+        self._of_thread = threading.local()  # how often it holds the lock, and its time when it took it first
+
+    def on_start(self, event: Any) -> None:
+        held = self._of_thread
+        held.depth = getattr(held, "depth", 0) + 1
+        if held.depth == 1:
+            held.begun = time.thread_time()
+
+    def on_end(self, event: Any) -> None:
+        held = self._of_thread
+        held.depth -= 1
+        if not held.depth:
+            self.seconds += time.thread_time() - held.begun
+
+
 class ProcessorTime:
     """The plugin of pytest: measures in each worker, and sums up in the process that reports."""
 
     def __init__(self) -> None:
         #: Of each test once, of what several tests share once for each time that it was set up.
         self.costs: dict[str, list[float]] = {}
-        self.unbounded: set[str] = set()  #: tests that count only in the sum
+        self.unbounded = {COMPILING}  #: tests and other things that count only in the sum
         self.slowness = 1.0  #: how much longer than usual everything takes
-        self._begun = 0.0
+        self._compiling = Compiling()
+        self._begun = self._compiled = 0.0
         self._shared: list[tuple[str, float]] = []  # what was set up during this test, and is shared
+
+    def pytest_configure(self) -> None:
+        event.register(LOCK, self._compiling)  # type: ignore[no-untyped-call]
+
+    def pytest_unconfigure(self) -> None:
+        event.unregister(LOCK, self._compiling)  # type: ignore[no-untyped-call]
 
     def compiled(self, seconds: float, yardstick: Path) -> None:
         """Compiling took these seconds in this run; what an earlier one has written counts instead. A fast machine
@@ -52,18 +89,23 @@ class ProcessorTime:
             yardstick.write_text(f"{seconds}\n", "utf-8")
         self.slowness = max(1.0, float(yardstick.read_text("utf-8")) / USUAL)
 
+    def _used(self) -> float:
+        """What was used for something else than compiling."""
+        return used() - self._compiling.seconds
+
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_runtest_setup(self) -> Generator[None, None, None]:
-        self._begun, self._shared = used(), []
+        self._begun, self._compiled, self._shared = self._used(), self._compiling.seconds, []
         return (yield)
 
     @pytest.hookimpl(wrapper=True, tryfirst=True)
     def pytest_fixture_setup(self, fixturedef: Any, request: Any) -> Generator[None, Any, Any]:
         """A fixture is made; one that it needs was made before."""
-        begun = used()
+        begun = self._used()
         made = yield
         if fixturedef.scope != "function":
-            self._shared.append((f"{SHARED}{fixturedef.argname} of {request.node.nodeid or 'all'}", used() - begun))
+            taken = self._used() - begun
+            self._shared.append((f"{SHARED}{fixturedef.argname} of {request.node.nodeid or 'all'}", taken))
         return made
 
     @pytest.hookimpl(wrapper=True)
@@ -73,8 +115,9 @@ class ProcessorTime:
         """A test has run; its report takes the figure with it."""
         report = yield
         if call.when == "call":
-            cost = used() - self._begun - sum(taken for _, taken in self._shared)
-            costs = [(report.nodeid, cost), *self._shared]
+            cost = self._used() - self._begun - sum(taken for _, taken in self._shared)
+            compiled = self._compiling.seconds - self._compiled
+            costs = [(report.nodeid, cost), *self._shared, *([(COMPILING, compiled)] if compiled else [])]
             unbounded = [(UNBOUNDED, report.nodeid)] if item.get_closest_marker("contends") else []
             figures = [(NAME, [name, taken]) for name, taken in costs]
             report.user_properties = [*report.user_properties, *unbounded, *figures]
@@ -119,7 +162,7 @@ class ProcessorTime:
         most = sorted(summed.items(), key=lambda one: -one[1])[: config.option.slowest]
         total = sum(summed.values())
         terminalreporter.section("processor time")
-        tests = sum(not name.startswith(SHARED) for name in self.costs)
+        tests = sum(name != COMPILING and not name.startswith(SHARED) for name in self.costs)
         terminalreporter.line(f"{total:.0f} s for {tests} tests")
         if self.slowness > 1:
             terminalreporter.line(
