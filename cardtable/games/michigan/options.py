@@ -99,6 +99,12 @@ class MichiganOptions(Options):
         "MI-14",
         "a dealer who keeps the hand auctions the widow, or it stays (only with widow = exchange)",
     )
+    first_lead: str = choice(
+        ("eldest", "low_diamond"),
+        "eldest",
+        "MI-18, MI-C3",
+        "eldest leads any suit after the deal; or the holder of the lowest diamond leads that card",
+    )
     next_suit: str = choice(
         ("other_suit", "other_color"),
         "other_suit",
@@ -106,6 +112,9 @@ class MichiganOptions(Options):
         "after a stop another suit is led, or one of the other colour",
     )
     sequence_stake: str = choice(("off", "on"), "off", "MI-42, MI-43", "a stake on the sequence 9H TH JH")
+    kitty: int = number(
+        0, 4, 0, "MI-C1, MI-C2", "chips that everybody puts into the kitty before a deal; the first player out takes it"
+    )
     jackpot: str = choice(
         ("off", "on"), "off", "MI-44, MI-45", "a jackpot, filled for one round of deals and won in the deal after it"
     )

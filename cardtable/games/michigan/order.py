@@ -9,6 +9,7 @@ from cardtable.kernel import rule
 from cardtable.kernel.bits import lowest
 
 RED, BLACK = 0b0110, 0b1001  #: suits: S H D C
+DIAMONDS = 2
 
 
 @rule
@@ -73,6 +74,36 @@ def lowest_of_all(hand: int) -> int:
         if card >= 0 and not lower_ranks(card) & hand:
             cards |= 1 << card
     return cards
+
+
+@rule
+def low_diamond(s: Any) -> int:
+    """MI-C3: the lowest diamond in any hand, which must be led first; -1: none, or the first lead has been made.
+
+    Everybody knows who holds it: its holder shows it before the lead (`shows`).
+    """
+    if s.rules.first_lead_eldest or s.played:
+        return -1
+    held = 0
+    for p in range(s.seats):
+        held |= s.shows[p]
+    return lowest_of(held, DIAMONDS)
+
+
+@rule
+def name_leader(s: Any) -> None:
+    """MI-C3: the diamonds are asked for from the 2 up, so everybody lacks those below the first that a player holds. If
+    all are dead, eldest leads any suit.
+    """
+    held = 0
+    for p in range(s.seats):
+        held |= s.hands[p]
+    card = lowest_of(held, DIAMONDS)
+    for p in range(s.seats):
+        s.lacks[p] |= below(card) if card >= 0 else SUIT << 13 * DIAMONDS
+        if card >= 0 and s.hands[p] >> card & 1:
+            s.shows[p] |= 1 << card
+            s.turn = s.last = s.origin_last = p
 
 
 @rule

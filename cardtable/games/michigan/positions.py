@@ -9,7 +9,8 @@ from typing import Any
 from cardtable.base.cards import ALL_52, card_text, cards_in, parse_card, rank_of, set_of, set_text
 from cardtable.base.errors import NotationError, PositionError
 from cardtable.games.michigan.offences import proved_by_passing
-from cardtable.games.michigan.order import after, bars, may_hold, open_leads, open_suits
+from cardtable.games.michigan.order import after, bars, may_hold, name_leader, open_leads, open_suits
+from cardtable.games.michigan.stakes import kitty
 from cardtable.games.michigan.state import (
     ACE_OF_DIAMONDS,
     AUCTION,
@@ -59,7 +60,8 @@ def position(s: State) -> dict[str, Any]:
             "barred": positions.suits_text(s.origin_barred).replace(" ", ""),
         }
         keys["since"] = ", ".join(f"{name} {value}" for name, value in since.items() if value)
-    keys["on"] = ", ".join(f"{name} {int(s.on[place])}" for name, place in _places(s).items() if s.on[place])
+    lying = {name: int(s.on[place]) for name, place in _places(s).items()} | {"kitty": int(kitty(s))}
+    keys["on"] = ", ".join(f"{name} {chips}" for name, chips in lying.items() if chips)
     chips = positions.chips(s)
     chips.pop("pot", None)
     return positions.brief(keys, *always) | chips
@@ -99,6 +101,7 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
     ):
         raise PositionError(f"phase = {named}", "these rules have no such phase", "change the options, or the phase")
     s.cur = -1
+    named_turn = positions.seat(dict(keys), "turn", n, 0) if "turn" in keys else -1
     _set_cards(s, keys, shuffle)
     if s.exchanger and s.phase in (STAKING, WIDOW, AUCTION):
         raise PositionError("exchanger", "nobody has exchanged yet (MI-16)", "leave it out")
@@ -116,6 +119,11 @@ def set_position(s: State, keys: dict[str, Any], shuffle: Callable[[list[int]], 
         s.passes = positions.number(keys, "passes", 0, n, 0)
         s.last = (s.turn - s.passes) % n
     _set_facts(s, keys, n)
+    if s.phase == LEADING and not s.played and s.rules.first_lead_low_diamond:
+        name_leader(s)
+        if named_turn not in (-1, s.turn):
+            why = "the holder of the lowest diamond leads first (MI-C3)"
+            raise PositionError(f"turn = {named_turn}", why, "leave turn out")
     _set_history(s, keys, n)
     if s.phase == FOLLOWING:
         _check_next(s)
@@ -329,11 +337,13 @@ def _set_chips(s: State, keys: dict[str, Any]) -> None:
     if "pot" in keys:
         raise PositionError("pot", "the chips lie on the money cards (MI-06)", "write on = 'AH 3, JS 6'")
     positions.set_chips(s, keys)
-    places = _places(s)
+    places = _places(s) | ({"kitty": PLACES} if s.rules.kitty else {})
+    on = [0] * (PLACES + 1)
     for name, text in _pairs(keys, "on").items():
         place = places.get(name.lower() if name.lower() in places else name.upper(), -1)
         if place < 0 or not (text.isascii() and text.isdecimal() and len(text) < 10):
             why = f"chips lie on {', '.join(places)}"
             raise PositionError(f"on = '{name[:20]} {text[:20]}'", why, "name one of these, with a number of chips")
-        s.on[place] = int(text)
-    s.pot = sum(int(s.on[place]) for place in range(PLACES))
+        on[place] = int(text)
+    s.on[:] = on[:PLACES]
+    s.pot = sum(on)

@@ -10,11 +10,11 @@ from cardtable.base.cards import card_text, cards_in, parse_card, set_text, suit
 from cardtable.base.errors import NotationError, Text
 from cardtable.base.message import Card, Cards, Either, Message, Moves, Seat
 from cardtable.games.michigan import rules
-from cardtable.games.michigan.order import after, lowest_of, lowest_of_all, open_leads
+from cardtable.games.michigan.order import after, low_diamond, lowest_of, lowest_of_all, open_leads
 from cardtable.games.michigan.positions import position as position
 from cardtable.games.michigan.positions import set_position as set_position
 from cardtable.games.michigan.prompts import prompt as prompt
-from cardtable.games.michigan.stakes import PUT, PUT_ON, TAKE_FROM, TAKE_OUT, to_spread
+from cardtable.games.michigan.stakes import PUT, PUT_ON, TAKE_FROM, TAKE_OUT, kitty, to_spread
 from cardtable.games.michigan.state import (
     AUCTION,
     BID,
@@ -70,6 +70,8 @@ REASONS = {
     "MI-51": reason("on the money cards", "the money cards"),
     "MI-58": reason("on the money cards", "the money cards"),
     "MI-59": reason("for the money card still in hand", "the money card still in hand"),
+    "MI-C1": reason("into the kitty", "the kitty"),
+    "MI-C2": reason("from the kitty", "the kitty"),
     "MI-Q15": reason("as a share of what nobody won", "a share of what nobody won"),
 }
 EVENTS: Mapping[int, Told] = {
@@ -228,6 +230,8 @@ def _why_not_next(s: State, seat: int, move: int) -> tuple[Text, str]:
 
 def _why_not_lead(s: State, seat: int, move: int) -> tuple[Text, str]:
     hand, back = int(s.hands[seat]), s.passes == s.seats
+    if (first := int(low_diamond(s))) >= 0:
+        return Message("the first lead is {card}, the lowest diamond", card=Card(card_text(first))), "MI-C3"
     if move == PASS:
         if back:
             return Message("nobody could begin a new suit, and the lead is yours again"), "MI-25"
@@ -254,9 +258,9 @@ def _why_not_lead(s: State, seat: int, move: int) -> tuple[Text, str]:
 
 def automatic(s: State, seat: int, move: int) -> bool:
     """Moves that reveal only public knowledge: in strict play the next card, and a lead that is passed or comes back;
-    the only move of a seat without chips.
+    the lead of the lowest diamond; the only move of a seat without chips.
     """
-    if s.phase in (STAKING, AUCTION):
+    if s.phase in (STAKING, AUCTION) or (s.phase == LEADING and low_diamond(s) >= 0):
         return True
     if s.rules.enforce_penalise:
         return False
@@ -285,6 +289,9 @@ def zones(s: State, viewer: int, legal: Sequence[int]) -> list[Zone]:
     if s.rules.jackpot:
         n = int(s.on[JACKPOT])
         table.append(Pot("jackpot", count=n, facts=(chips(n),), label=Message("jackpot", context="zone")))
+    if s.rules.kitty:
+        n = int(kitty(s))
+        table.append(Pot("kitty", count=n, facts=(chips(n),), label=Message("kitty", context="zone")))
     if s.phase in (LEADING, FOLLOWING, SPINNING) and not s.over:
         table.append(_sequence(s))
     if message := _situation(s):
@@ -412,6 +419,8 @@ def _situation(s: State) -> Message:
         return Message("{card}: spin?", card=Card(card_text(int(s.cur))))
     if s.phase == FOLLOWING:
         return Message("{card}, next {next}", card=Card(card_text(int(s.cur))), next=Card(card_text(after(int(s.cur)))))
+    if (first := int(low_diamond(s))) >= 0:
+        return Message("{card}, the lowest diamond", card=Card(card_text(first)))
     if s.passes == s.seats:
         return Message("the lowest card of all")
     barred = [card_names.SUITS[suit] for suit in range(4) if s.barred >> suit & 1]

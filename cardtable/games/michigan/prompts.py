@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cardtable.base import card_names
 from cardtable.base.cards import card_text
 from cardtable.base.message import Card, Either, Message, Seat
-from cardtable.games.michigan.order import after
+from cardtable.games.michigan.order import after, low_diamond
 from cardtable.games.michigan.stakes import to_spread
 from cardtable.games.michigan.state import (
     AUCTION,
@@ -88,6 +88,8 @@ def _next(s: State, legal: Sequence[int], does: dict[int, Message]) -> Prompt:
 def _lead(s: State, legal: Sequence[int], does: dict[int, Message]) -> Prompt:
     """A lead after the deal or a stop."""
     barred = [suit for suit in range(4) if s.barred >> suit & 1]
+    if (first := int(low_diamond(s))) >= 0:
+        return Prompt(Message("Lead {card}: you hold the lowest diamond.", card=Card(card_text(first))), "MI-C3", does)
     if legal[0] >= PASS:
         return Prompt(Message("You hold no suit that may be led: the lead passes on."), "MI-24")
     if s.passes == s.seats:

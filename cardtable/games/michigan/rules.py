@@ -18,15 +18,26 @@ from cardtable.games.michigan.order import (
     after,
     bars,
     below,
+    low_diamond,
     lower_ranks,
     lowest_of_all,
     may_hold,
+    name_leader,
     open_leads,
     open_suits,
     place_of,
 )
 from cardtable.games.michigan.policy import heuristic, slip
-from cardtable.games.michigan.stakes import PUT_ON, deal_off, emit_put, put_chips, side_stakes, splits, take_chips
+from cardtable.games.michigan.stakes import (
+    PUT_ON,
+    deal_off,
+    emit_put,
+    put_chips,
+    side_stakes,
+    splits,
+    take_chips,
+    take_kitty,
+)
 from cardtable.games.michigan.state import (
     ACE_OF_DIAMONDS,
     AUCTION,
@@ -156,10 +167,12 @@ def deal_out(s: State) -> None:
 
 @rule
 def begin_play(s: State) -> None:
-    """MI-18, MI-Q4: eldest leads any suit."""
+    """MI-18, MI-Q4: eldest leads any suit; or MI-C3: the holder of the lowest diamond leads it."""
     s.phase = LEADING
     s.turn = s.last = s.origin_last = (s.dealer + 1) % s.seats
     s.bidders = s.high = s.high_seat = 0
+    if s.rules.first_lead_low_diamond:
+        name_leader(s)
 
 
 @rule
@@ -206,6 +219,9 @@ def leads_of(s: State, seat: int, moves: Any) -> int:
     """MI-18, MI-23 to MI-25: the lowest card of a suit that is not barred, or a pass; forbidden leads too where they
     are fined.
     """
+    if low_diamond(s) >= 0:  # MI-C3
+        moves[0] = low_diamond(s)
+        return 1
     hand = s.hands[seat]
     may_pass = s.passes < s.seats
     cards = hand
@@ -325,11 +341,14 @@ def lead(s: State, seat: int, card: int) -> None:
         s.lacks[seat] |= open_suits(s.barred) | lower_ranks(card)
     else:
         s.lacks[seat] |= below(card)
+    why = cite("MI-25") if whole else cite("MI-23") if s.laid_count else cite("MI-18")
+    if low_diamond(s) >= 0:
+        why = cite("MI-C3")
     s.leads |= 1 << s.laid_count
     if whole:
         s.whole |= 1 << s.laid_count
     s.barred = s.passes = 0
-    lay(s, seat, card, cite("MI-25") if whole else cite("MI-23") if s.laid_count else cite("MI-18"))
+    lay(s, seat, card, why)
     go_on(s, seat)
 
 
@@ -436,7 +455,7 @@ def spin(s: State, seat: int) -> None:
 
 @rule
 def settle(s: State, winner: int) -> None:
-    """MI-29, MI-30, MI-45, MI-59: end the deal."""
+    """MI-29, MI-30, MI-45, MI-59, MI-C2: end the deal."""
     s.over = 1
     s.winner = winner
     n = s.seats
@@ -448,6 +467,7 @@ def settle(s: State, winner: int) -> None:
         p = (s.dealer + i) % n
         if p != winner:
             pay(s, p, winner, s.counts[p], cite("MI-30"))
+    take_kitty(s, winner)
     if deal_off(s):
         take_chips(s, winner, JACKPOT, cite("MI-45"))
     if s.rules.double_if_caught:
@@ -522,7 +542,7 @@ def bounds(s: State, out: Any) -> None:
         on_table += s.stacks[p] - s.before[p]  # what lay there before this deal
     for i in range(r.m):
         lay_out += max(r.each[i], r.dealers[i])
-    lay_out += r.sequence_stake + r.jackpot
+    lay_out += r.sequence_stake + r.jackpot + r.kitty
     on_table += n * lay_out
     highest_bid = deepest if r.widow_exchange and r.auction_english else 0
     out[0] = 2 * n + 1 + highest_bid + 52 * (n + 2)  # stakes and bids; leads passed, cards, spins refused

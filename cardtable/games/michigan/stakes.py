@@ -1,4 +1,4 @@
-"""Chips on the table: stakes on the money cards, the sequence and the jackpot, and who takes them."""
+"""Chips on the table: stakes on the money cards, the sequence, the jackpot and the kitty, and who takes them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from cardtable.games.michigan.state import FOUR, JACKPOT, SEQUENCE, STAKE, State
+from cardtable.games.michigan.state import FOUR, JACKPOT, PLACES, SEQUENCE, STAKE, State
 from cardtable.games.shared.chips import transfer
 from cardtable.kernel import cite, rule
 from cardtable.rules.contract import OWN, TABLE, emit, emit_at
@@ -52,11 +52,32 @@ def deal_off(s: State) -> bool:
 
 @rule
 def side_stakes(s: State, seat: int) -> None:
-    """MI-42, MI-44: put one chip on the sequence and one in the jackpot."""
+    """MI-42, MI-44, MI-C1: put one chip on the sequence, one in the jackpot, and some in the kitty."""
     if s.rules.sequence_stake:
         emit_put(s, seat, put_chips(s, seat, SEQUENCE, 1), cite("MI-42"))
     if s.rules.jackpot and not deal_off(s):
         emit_put(s, seat, put_chips(s, seat, JACKPOT, 1), cite("MI-44"))
+    if s.rules.kitty:
+        emit_put(s, seat, transfer(s, seat, TABLE, s.rules.kitty), cite("MI-C1"))
+
+
+@rule
+def kitty(s: State) -> int:
+    """The chips on the table that lie on none of its places."""
+    chips = s.pot
+    for place in range(PLACES):
+        chips -= s.on[place]
+    return chips
+
+
+@rule
+def take_kitty(s: State, seat: int) -> None:
+    """MI-C2: the first player out takes the kitty."""
+    chips = kitty(s)
+    if chips:
+        s.pot -= chips
+        s.stacks[seat] += chips
+        emit(s, TAKE_OUT, TABLE, seat, chips, cite("MI-C2"))
 
 
 @rule

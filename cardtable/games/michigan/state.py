@@ -1,8 +1,8 @@
 """The complete state of a Michigan table, with its house rules as integers.
 
 Chips lie in **places**: places 0 to 4 are the money cards in the order of the option `money`, then come the stake on
-the sequence 9H TH JH and the jackpot. `pot` is their sum. The **dead hand** is the widow, or the hand that was
-exchanged for it.
+the sequence 9H TH JH and the jackpot. The rest of `pot` is the **kitty**. The **dead hand** is the widow, or the hand
+that was exchanged for it.
 """
 
 from __future__ import annotations

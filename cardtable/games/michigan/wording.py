@@ -46,6 +46,14 @@ WORDS: Mapping[str, Words] = {
         },
         only={"widow": ("exchange",)},
     ),
+    "first_lead": Words(
+        mark("after the deal"),
+        {
+            "eldest": mark("the player to the dealer's left leads"),
+            "low_diamond": mark("the lowest diamond is led"),
+        },
+        played={"low_diamond": mark("in British families, as Newmarket")},
+    ),
     "next_suit": Words(
         mark("after a stop"),
         {
@@ -54,6 +62,11 @@ WORDS: Mapping[str, Words] = {
         },
     ),
     "sequence_stake": Words(mark("chips on the sequence 9, 10, jack of hearts"), group=SCORE),
+    "kitty": Words(
+        mark("chips from everybody for the kitty, which goes to the first out"),
+        group=SCORE,
+        played={str(n): mark("in British pubs and families, as Newmarket") for n in range(1, 5)},
+    ),
     "jackpot": Words(mark("a jackpot"), group=SCORE),
     "spin": Words(mark("the ace of diamonds may stop a sequence")),
     "double_if_caught": Words(
