@@ -44,6 +44,7 @@ NUMBERS: Mapping[str, Sequence[int | str]] = {
     "fine_neighbour": (0, 5, 10),
     "fine_pot": (0, 3, 10),
     "hand_size": (5, 7, 8, 10),
+    "kitty": (0, 1, 2, 4),
     "knock_loses": (1, 2),
     "lives": (1, 3, 4, 10),
     "max_cards": (4, 7, 10, 13),
