@@ -371,7 +371,7 @@ SPOTS: list[tuple[str, str, dict[str, Any], list[str], list[str]]] = [
         "boodle",
         {"first_lead": "low_diamond"},
         ["MI-C3", "MI-E12", "The holder of the lowest diamond"],
-        ["MI-C1", "MI-Q4", "kitty"],
+        ["MI-C1", "MI-Q4", "takes the kitty"],
     ),
     ("pirate", "pirate", {}, ["160 ticks"], ["PIL-1", "tie_window_ms"]),
     ("pirate", "pirate", {"form": "live"}, ["PIL-1", "120 seconds"], ["160 ticks"]),
