@@ -4,7 +4,7 @@ import test from "node:test";
 import { client, page } from "./client.js";
 
 const { html, render } = await client("browser/html");
-const { before, counter, opening, placeIn, queryOf } = await client("replay/place");
+const { before, counter, opening, placeIn, queryOf, stepFrom } = await client("replay/place");
 const { measureOf, Verdict } = await client("replay/review");
 const { markedMoves, touched } = await client("replay/laid");
 
@@ -19,6 +19,22 @@ test("the address names the place", () => {
     [0, 1, 2, 99].map((number) => before({ number })),
     [0, 0, 1, 98],
   );
+});
+
+test("a step leads past frames in which nothing happens, but not past a decision, the first or the last", () => {
+  const quiet =
+    (/** @type {number[]} */ ...numbers) =>
+    (/** @type {number} */ number) =>
+      numbers.includes(number);
+  const step = (/** @type {number} */ at, on = true, stops = [5]) =>
+    stepFrom(at, on, 9, quiet(0, 2, 3, 5, 6, 9), stops);
+  assert.equal(step(0), 1);
+  assert.equal(step(1), 4);
+  assert.equal(step(4, false), 1);
+  assert.equal(step(1, false), 0);
+  assert.equal(step(4), 5);
+  assert.equal(step(4, true, []), 7);
+  assert.equal(step(8), 9);
 });
 
 test("the counter has the numbers of the list of decisions", () => {

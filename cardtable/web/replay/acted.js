@@ -24,7 +24,7 @@ const NOTHING = { key: 0, view: null, hands: undefined, beat: null, held: null, 
  * @param {import("./frames.js").Shown | null} told what is fetched
  * @param {number} seats how many
  * @returns {[Acted, (forward: boolean) => void, () => void]} what is shown; called before a step, and whether it goes
- * forward by one move; shows at once what is yet to come
+ * forward to the next move that is seen; shows at once what is yet to come
  */
 export function useActed(felt, told, seats) {
   const [shown, setShown] = useState(NOTHING);
@@ -62,7 +62,7 @@ export function useActed(felt, told, seats) {
     const { frame, at } = told;
     const past = last.current;
     last.current = { frame, at };
-    const forward = onward.current && past !== null && at === past.at + 1;
+    const forward = onward.current && past !== null && at > past.at;
     onward.current = false;
     const happened = forward ? [{ events: frame.events }] : [];
     const all = beats(happened, seats);

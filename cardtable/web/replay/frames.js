@@ -15,9 +15,9 @@ const REST = 150; // milliseconds for which the slider rests before a portion fa
 /**
  * What is shown: frame number `at`, which is the one wanted unless that has not arrived (`late`), and the frame after
  * it, if that has arrived; `last` is the number of the deal's last frame. A frame has the number of its move, and 0 is
- * the one before the first move.
+ * the one before the first move. `silent`: whether it is known that nothing happens in a frame.
  * @typedef {{deals: number, last: number, faces: Faces, at: number, frame: Frame, next: Frame | undefined,
- * late: boolean}} Shown
+ * silent: (number: number) => boolean, late: boolean}} Shown
  */
 
 /** @param {Fetched} fetched @param {number} at @returns {Frame | undefined} */
@@ -71,7 +71,8 @@ export function useFrames(match, deal, seat, step) {
   const frame = here && frameOf(here, at);
   if (here && frame) {
     const { deals, last, faces } = here;
-    shown.current = { deals, last, faces, at, frame, next: frameOf(here, at + 1), late: false };
+    const silent = (/** @type {number} */ number) => frameOf(here, number)?.events.length === 0;
+    shown.current = { deals, last, faces, at, frame, next: frameOf(here, at + 1), silent, late: false };
   } else if (shown.current) shown.current.late = true;
   return [shown.current, error?.of === of ? error.error : null];
 }

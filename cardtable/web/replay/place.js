@@ -35,6 +35,20 @@ export const before = (decision) => Math.max(0, decision.number - 1);
 export const counter = (last, at, ahead) => `${Math.min(at + Number(ahead), last)} / ${last}`;
 
 /**
+ * The frame that a step leads to: past those in which nothing is seen to happen, such as a wait in Pirate or a doubt
+ * that is not raised, unless a decision of the review lies there.
+ * @param {number} at @param {boolean} on forward @param {number} last
+ * @param {(number: number) => boolean} silent whether nothing happens in a frame
+ * @param {number[]} stops the frames of the decisions that are reviewed
+ */
+export function stepFrom(at, on, last, silent, stops) {
+  const by = on ? 1 : -1;
+  let to = at + by;
+  while (to > 0 && to < last && silent(to) && !stops.includes(to)) to += by;
+  return to;
+}
+
+/**
  * The decision at which a review opens: the worst; of a review that is not complete, the first.
  * @param {{complete: boolean, decisions: Decision[]}} sheet @returns {Decision | undefined}
  */
@@ -45,7 +59,7 @@ export function opening({ complete, decisions }) {
 
 /**
  * The step that is looked at: `at`, of which the `last` can be one; `go` goes to one, by a move forward or by a jump,
- * `turn` to the next or previous decision. The address names the place, so that Back, Forward and a link lead to it.
+ * `on` and `back` by one step, `turn` to the next or previous decision. The address names the place, so that Back, Forward and a link lead to it.
  * @param {[number, (step: number) => void]} state the step wanted
  * @param {import("./frames.js").Shown | null} told
  * @param {{deal: number, setDeal: (deal: number) => void, seat: number | null, judge: (seat: number | null) => void,
@@ -68,6 +82,7 @@ export function usePlace([step, setStep], told, { deal, setDeal, seat, judge, pl
     jumped.current = jump;
     setStep(Math.max(0, Math.min(last, to)));
   };
+  const by = (/** @type {boolean} */ on) => told && go(stepFrom(at, on, last, told.silent, stops), on);
   const turn = (/** @type {boolean} */ on) => {
     const to = on ? stops.find((one) => one > at) : stops.filter((one) => one < at).at(-1);
     if (to !== undefined) go(to, false, true);
@@ -93,7 +108,7 @@ export function usePlace([step, setStep], told, { deal, setDeal, seat, judge, pl
       const on = e.key === "ArrowRight";
       if (/** @type {HTMLElement} */ (e.target).closest("select, input") || !(on || e.key === "ArrowLeft")) return;
       if (stops.length && !e.shiftKey) turn(on);
-      else go(on ? at + 1 : at - 1, on);
+      else by(on);
     };
     const moved = () => {
       const place = placeIn(location.search);
@@ -116,6 +131,8 @@ export function usePlace([step, setStep], told, { deal, setDeal, seat, judge, pl
     last,
     at,
     go,
+    on: () => by(true),
+    back: () => by(false),
     turn,
     stops,
     /** A review begins: at the place that somebody has gone to, or else at the worst decision. */

@@ -73,10 +73,10 @@ ${
         )}</select></label>`
       }
       <span class="stepping"><button type="button" aria-label=${tr("To the start")} onClick=${() => go(0)}>«</button>
-        <button type="button" aria-label=${tr("One move back")} onClick=${() => go(at - 1)}>◀</button>
+        <button type="button" aria-label=${tr("One move back")} onClick=${steps.back}>◀</button>
       <input type="range" aria-label=${tr("Move")} min="0" max=${last} value=${at}
         onInput=${(/** @type {any} */ e) => go(Number(e.target.value))} /><output>${number}</output>
-      <button type="button" aria-label=${tr("One move on")} onClick=${() => go(at + 1, true)}>▶</button>
+      <button type="button" aria-label=${tr("One move on")} onClick=${steps.on}>▶</button>
         <button type="button" aria-label=${tr("To the end")} onClick=${() => go(last)}>»</button></span>
       <button type="button" aria-pressed=${reviewed !== null} class=${reviewed === null ? "primary" : ""}
         onClick=${() => (reviewed === null ? (steps.review(), judge(seat)) : judge(null))}>
