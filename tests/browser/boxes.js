@@ -24,6 +24,11 @@
   const high = live.scrollHeight - live.clientHeight;
   if (high > 1) bad.push(`the table is ${high} px too high`);
 
+  // words can be read
+  const holdsText = (el) => [...el.childNodes].some((one) => one.nodeType === Node.TEXT_NODE && one.data.trim());
+  const small = all(":not(svg *)").filter((el) => holdsText(el) && parseFloat(getComputedStyle(el).fontSize) < 8.9);
+  for (const el of small.slice(0, 3)) bad.push(`too small to be read: ${named(el)}`);
+
   // cards: inside, and their indices on top
   for (const card of all(".hand .card.up, .board .card.up")) {
     if (card.closest("[data-rows=strips], [data-rows=upright]")) continue;

@@ -20,7 +20,7 @@ from tests.support.server.served import Served
 pytestmark = chrome.needed
 
 #: in the course of a deal also 768 x 1024 at 200%, where there is no room for more than six plates
-PLAYING = (*SIZES, (384, 512))
+PLAYING = (*SIZES, (384, 512), (960, 600))
 FEW = 7
 CHOOSE = "document.querySelector('.hand .can, .spread .can, .column .can')?.click()"
 REFUSED = """(document.querySelector('.hand .card:not(.can)') ?? document.querySelector('.column .card:not(.can)'))
