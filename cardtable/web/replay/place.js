@@ -35,8 +35,8 @@ export const before = (decision) => Math.max(0, decision.number - 1);
 export const counter = (last, at, ahead) => `${Math.min(at + Number(ahead), last)} / ${last}`;
 
 /**
- * The frame that a step leads to: past those in which nothing is seen to happen, such as a wait in Pirate or a doubt
- * that is not raised, unless a decision of the review lies there.
+ * The frame that a step leads to: past those in which nothing is seen to happen, such as a wait or a doubt that is not
+ * raised, unless a decision of the review lies there.
  * @param {number} at @param {boolean} on forward @param {number} last
  * @param {(number: number) => boolean} silent whether nothing happens in a frame
  * @param {number[]} stops the frames of the decisions that are reviewed
@@ -59,7 +59,8 @@ export function opening({ complete, decisions }) {
 
 /**
  * The step that is looked at: `at`, of which the `last` can be one; `go` goes to one, by a move forward or by a jump,
- * `on` and `back` by one step, `turn` to the next or previous decision. The address names the place, so that Back, Forward and a link lead to it.
+ * `on` and `back` by one step, `turn` to the next or previous decision. The address names the place, so that Back,
+ * Forward and a link lead to it.
  * @param {[number, (step: number) => void]} state the step wanted
  * @param {import("./frames.js").Shown | null} told
  * @param {{deal: number, setDeal: (deal: number) => void, seat: number | null, judge: (seat: number | null) => void,
