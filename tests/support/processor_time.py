@@ -58,6 +58,8 @@ class Compiling(event.Listener):
 
     def on_end(self, event: Any) -> None:
         held = self._of_thread
+        if not getattr(held, "depth", 0):  # it took the lock before anybody listened
+            return
         held.depth -= 1
         if not held.depth:
             self.seconds += time.thread_time() - held.begun
