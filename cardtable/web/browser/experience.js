@@ -1,8 +1,10 @@
 /** What this browser's player has played already: help fades with it. */
 import { choices, choose } from "./store.js";
 
-const ENOUGH = 5; // own turns in a game after which the coach is silent
-const ALONE = 2; // own turns after which the coach names a move only when asked
+// own turns in a game after which the coach is silent
+const ENOUGH = 5;
+// own turns after which the coach names a move only when asked
+const ALONE = 2;
 
 /** How many own turns have been taken under these rules. @param {string} game @param {string} preset */
 export const turnsOf = (game, preset) => choices().turns[`${game} ${preset}`] ?? 0;

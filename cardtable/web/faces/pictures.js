@@ -6,10 +6,14 @@ import { face } from "./cards.js";
  * @typedef {{card: string, x: number, y: number, turn?: number}} Placed in card widths, from the middle of the picture
  */
 
-const TALL = 1.4; // a card, in card widths
-const LEFT = 0.62; // of a card: this much of it shows its rank and its suit
-const UPPER = 1.05; // the same from above
-const RANK = 0.6; // this much from above shows the rank
+// a card, in card widths
+const TALL = 1.4;
+// of a card: this much of it shows its rank and its suit
+const LEFT = 0.62;
+// the same from above
+const UPPER = 1.05;
+// this much from above shows the rank
+const RANK = 0.6;
 const RANKS = "A23456789TJQK";
 
 /** Numbers from -n/2 to n/2 around 0. @param {number} n @param {number} i */

@@ -3,8 +3,10 @@
  * of a double click would make a move that nobody meant.
  */
 
-const TWICE = 500; // ms between the clicks of a double click, at most
-const NEAR = 12; // px between them, at most: two cards of a fan are further apart
+// ms between the clicks of a double click, at most
+const TWICE = 500;
+// px between them, at most: two cards of a fan are further apart
+const NEAR = 12;
 
 /** @typedef {{timeStamp: number, clientX: number, clientY: number, detail: number}} Click */
 

@@ -1,6 +1,7 @@
 /** Dragging cards. It is never needed, as a tap or a key does the same, but many players expect it. */
 
-export const SLOP = 8; // px that a finger may move during a tap
+// px that a finger may move during a tap
+export const SLOP = 8;
 
 /** Ignore the click that follows a drag. */
 export function swallowClick() {

@@ -1,7 +1,8 @@
 /** A card was put down where several moves are possible: they are asked for there. */
 import { html, useEffect, useLayoutEffect, useRef } from "../browser/html.js";
 
-const APART = 8; // px from the card, and from the edges of the window
+// px from the card, and from the edges of the window
+const APART = 8;
 
 /** The next or the one before, by an arrow. @type {Record<string, number>} */
 const STEPS = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 };

@@ -27,8 +27,10 @@ export const KEYS = [
 
 /** Windows that a key opens. @type {Record<string, string>} */
 const OPENS = { "?": "help", l: "trick", r: "rules", m: "menu", b: "past" };
-const TYPED = 1500; // ms for which a rank waits for its suit
-const PRESSED = 600; // ms after which a number is that of a button, and not a rank
+// ms for which a rank waits for its suit
+const TYPED = 1500;
+// ms after which a number is that of a button, and not a rank
+const PRESSED = 600;
 
 /** @typedef {{current: HTMLElement | null}} Root */
 

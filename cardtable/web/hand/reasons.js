@@ -1,9 +1,12 @@
 /** Why cards cannot be played, shown before a click on them; the server is asked once for each version of the table. */
 import { useEffect, useRef, useState } from "../browser/html.js";
 
-const RESTS = 400; // ms that a pointer rests on a card before the reason is shown
-const SETTLES = 700; // ms of a turn after which reasons are fetched, so that they are ready when needed
-const MOST = 40; // most moves in one request
+// ms that a pointer rests on a card before the reason is shown
+const RESTS = 400;
+// ms of a turn after which reasons are fetched, so that they are ready when needed
+const SETTLES = 700;
+// most moves in one request
+const MOST = 40;
 
 /** @typedef {import("wire").MoveReason} Reason */
 

@@ -2,12 +2,18 @@
  * The time of an automatic only legal move: it must not reveal to others that there was no choice.
  */
 
-export const QUICK = 1100; // milliseconds, where nobody can learn anything from it; never less
-const LONGEST = 10_000; // milliseconds that others wait at most
-const KEPT = 16; // decisions that are remembered
-const ENOUGH = 3; // decisions from which a player's habits are known
-const UNKNOWN = { least: 1500, most: 4500 }; // milliseconds, before that
-const BLUR = 0.15; // how much a remembered time is changed at most, in proportion: the same time never comes twice
+// milliseconds, where nobody can learn anything from it; never less
+export const QUICK = 1100;
+// milliseconds that others wait at most
+const LONGEST = 10_000;
+// decisions that are remembered
+const KEPT = 16;
+// decisions from which a player's habits are known
+const ENOUGH = 3;
+// milliseconds, before that
+const UNKNOWN = { least: 1500, most: 4500 };
+// how much a remembered time is changed at most, in proportion: the same time never comes twice
+const BLUR = 0.15;
 
 /**
  * Whether other people see when this player moves: they have a seat, or watch.

@@ -42,15 +42,24 @@ const LASTS = {
 /** All kinds of beats except the one without a player. */
 export const KINDS = [...Object.keys(LASTS).filter((kind) => kind !== "none"), "open"];
 
-const OPENS = 750; // ms in which the hands are laid open at the end of a deal
-const GATHERS = 380; // ms in which the cards of a trick go to its winner
-const GLANCE = 800; // ms for which a caption is shown at least
-const LETTER = 8; // ms to read one letter of it
-const OWN_LETTER = 50; // ms for the same where it concerns the player
-const LONGEST_READ = 3500; // ms
-export const TURNS = 450; // ms from one card that is turned up to the next
-const TURNED = 1600; // ms for which all of them are seen
-const LONGEST = 90; // most letters of a caption for several events
+// ms in which the hands are laid open at the end of a deal
+const OPENS = 750;
+// ms in which the cards of a trick go to its winner
+const GATHERS = 380;
+// ms for which a caption is shown at least
+const GLANCE = 800;
+// ms to read one letter of it
+const LETTER = 8;
+// ms for the same where it concerns the player
+const OWN_LETTER = 50;
+// ms
+const LONGEST_READ = 3500;
+// ms from one card that is turned up to the next
+export const TURNS = 450;
+// ms for which all of them are seen
+const TURNED = 1600;
+// most letters of a caption for several events
+const LONGEST = 90;
 // the first of these, and then the second by the same seat or by nobody, are shown as the third
 const LEADS_TO = [
   ["pass", "chips", "chips"],
@@ -63,7 +72,8 @@ const LEADS_TO = [
 const MOVES = ["deal", "flip", "draw", "play", "capture", "trick", "reveal", "sunk", "removed", "open"];
 /** What follows at the end of a deal, once the hands are open. */
 const SETTLES = ["chips", "reveal", "pass", "none", "score", "win"];
-const COUNTED = ["score", "win"]; // the sheet shows the end of a deal
+// the sheet shows the end of a deal
+const COUNTED = ["score", "win"];
 
 /** @param {GameEvent} event */
 export const kindOf = (event) => {

@@ -4,7 +4,8 @@ import { Card } from "../faces/cards.js";
 import { TURNS } from "./beats.js";
 import { Said } from "../text/message.js";
 
-const WON = 1500; // ms for which a player sees what they have won, whatever happens then
+// ms for which a player sees what they have won, whatever happens then
+const WON = 1500;
 
 /**
  * @param {{shown: {caption: import("../text/message.js").Value[], won: import("../text/message.js").Value[]},

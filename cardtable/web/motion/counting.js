@@ -6,7 +6,8 @@ import { html, useLayoutEffect, useRef, useState } from "../browser/html.js";
 import { Said, signed } from "../text/message.js";
 import { paced } from "../browser/store.js";
 
-const LASTS = 600; // ms from one number to the next
+// ms from one number to the next
+const LASTS = 600;
 
 /** A whole number on the way to another. @param {number} from @param {number} to @param {number} share 0 to 1 */
 export const onTheWay = (from, to, share) => Math.round(from + (to - from) * Math.min(1, Math.max(0, share)));

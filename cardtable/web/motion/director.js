@@ -21,7 +21,8 @@ import { PACES } from "../browser/store.js";
  * later: (act: () => void, ms: number) => any, cancel: (timer: any) => void}} Stage
  */
 
-const MOST = 4000; // ms at normal speed that scenes wait at most: what is older is then shown at once
+// ms at normal speed that scenes wait at most: what is older is then shown at once
+const MOST = 4000;
 
 export class Director {
   /** @param {Stage} stage */

@@ -1,9 +1,12 @@
 /** Waiting for the server: what is said when it does not answer, and how it is asked again. */
 import { ApiError, post } from "./api.js";
 
-const LATE = 8000; // ms after which a notice says that there is no answer
-const SOON = 1000; // ms until the server is asked again; each time twice as long, up to LATE
-const WORTH = 4000; // ms for which an answer is waited for that only says what is wrong
+// ms after which a notice says that there is no answer
+const LATE = 8000;
+// ms until the server is asked again; each time twice as long, up to LATE
+const SOON = 1000;
+// ms for which an answer is waited for that only says what is wrong
+const WORTH = 4000;
 
 /** That an answer is waited for longer than usual. */
 export const UNANSWERED = {

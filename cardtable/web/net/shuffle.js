@@ -18,7 +18,8 @@ import { mark } from "../text/language.js";
  */
 
 const KEY = "cardtable.shuffles";
-const KEPT = 50; // parts
+// parts
+const KEPT = 50;
 /** The parts by table and match, oldest first. @type {[string, Part][]} */
 let parts = [];
 

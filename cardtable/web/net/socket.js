@@ -5,18 +5,28 @@
 import { at } from "../browser/address.js";
 import { hex } from "../browser/hash.js";
 
-const PATIENCE = 4000; // ms until an unanswered command is sent again
-const RESTARTING = 15000; // ms for which a server that is gone is expected back soon
-const WAIT = 750; // ms between two tries meanwhile, at most
-const LONGEST_WAIT = 10000; // the same later
-const QUIET = 10; // ticks of silence after which the server is asked whether it is there
-const SILENT = 15; // ticks of silence after which the connection is given up
-const OPENING = 8; // ticks after which a connection that does not open is given up
-const LATE = 5; // ticks without what was asked for after which a notice says so
+// ms until an unanswered command is sent again
+const PATIENCE = 4000;
+// ms for which a server that is gone is expected back soon
+const RESTARTING = 15000;
+// ms between two tries meanwhile, at most
+const WAIT = 750;
+// the same later
+const LONGEST_WAIT = 10000;
+// ticks of silence after which the server is asked whether it is there
+const QUIET = 10;
+// ticks of silence after which the connection is given up
+const SILENT = 15;
+// ticks after which a connection that does not open is given up
+const OPENING = 8;
+// ticks without what was asked for after which a notice says so
+const LATE = 5;
 // refusals after which it is no use to connect again
 const FINAL = ["person/banned", "person/kicked", "device/signed-out"];
-const HELLO_AGAIN = 2000; // ms until a table is asked for again that the server could not read
-const UNSAVED = "server/storage"; // the code of a refusal because the server cannot save or read anything now
+// ms until a table is asked for again that the server could not read
+const HELLO_AGAIN = 2000;
+// the code of a refusal because the server cannot save or read anything now
+const UNSAVED = "server/storage";
 
 /**
  * @typedef {{state: (m: any) => void, refused: (m: any, command: any) => void, dismissed: (m: any) => void,

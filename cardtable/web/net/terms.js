@@ -9,8 +9,10 @@ import { get } from "./api.js";
 /** @typedef {import("../text/words.js").Term} Term */
 
 const UNMARKED = "a, button, summary, label, code, pre, kbd, h1, h2, h3, h4, .in, .sr, [aria-hidden]";
-const EDGE = 8; // px between the meaning and the edge of the window
-const NEAR = 6; // px between the meaning and its word
+// px between the meaning and the edge of the window
+const EDGE = 8;
+// px between the meaning and its word
+const NEAR = 6;
 
 /** @type {Promise<Term[]> | null} */
 let asked = null;

@@ -3,8 +3,10 @@ import { html, useEffect, useState } from "../browser/html.js";
 import { get } from "../net/api.js";
 import { tr } from "../text/message.js";
 
-const FIRST = 20_000; // ms until the first look, unless something else has reported before
-const AGAIN = 300_000; // ms between two looks
+// ms until the first look, unless something else has reported before
+const FIRST = 20_000;
+// ms between two looks
+const AGAIN = 300_000;
 
 /** No notices. */
 const NOTHING = { notice: "", chat: true, restart: 0, tables: true };

@@ -7,9 +7,12 @@ import { SHAPES } from "../faces/cards.js";
 import { Bar } from "../replay/charts.js";
 import { tr } from "../text/message.js";
 
-const FIRST = Date.UTC(2026, 0, 1); // the day that is number 1
-const DAY = 864e5; // milliseconds
-const BARS = 10; // at most, for everybody's results
+// the day that is number 1
+const FIRST = Date.UTC(2026, 0, 1);
+// milliseconds
+const DAY = 864e5;
+// at most, for everybody's results
+const BARS = 10;
 
 /**
  * An attempt in two lines: which deal it was, and how it ended.

@@ -26,8 +26,10 @@ import { useTerms } from "../net/terms.js";
 /** @typedef {import("../hand/moves.js").Zone} Zone */
 /** @typedef {import("../text/message.js").Value} Value */
 
-const BEAT = 1300; // ms in which a move of another player is shown
-const READ = 2600; // ms for one with a sentence
+// ms in which a move of another player is shown
+const BEAT = 1300;
+// ms for one with a sentence
+const READ = 2600;
 
 /**
  * Whether a move is the one of a step, or begins it where the step takes several (`5H 6C done`, in any order).

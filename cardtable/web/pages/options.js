@@ -3,9 +3,12 @@ import { html, useState } from "../browser/html.js";
 import { mark } from "../text/language.js";
 import { told, tr, written } from "../text/message.js";
 
-const SWITCHES = ["no,yes", "off,on"]; // the values of options that are switched on or off, in alphabetical order
-const RULE = "house rule"; // the context of the words for options
-const WIDE = 60; // from this many steps on, a slider covers only the usual ones
+// the values of options that are switched on or off, in alphabetical order
+const SWITCHES = ["no,yes", "off,on"];
+// the context of the words for options
+const RULE = "house rule";
+// from this many steps on, a slider covers only the usual ones
+const WIDE = 60;
 
 /** The two values of an option that is a switch, off first; null if it is none. @param {any} option */
 function switched(option) {

@@ -258,7 +258,8 @@ function Table({ game, plan, more, set }) {
     </section>`;
 }
 
-const UNNAMED = new Promise(() => undefined); // until the list of games is there, to take the first one
+// until the list of games is there, to take the first one
+const UNNAMED = new Promise(() => undefined);
 
 /**
  * The game that is set up, once the server has told it, and its plan.

@@ -7,7 +7,8 @@ import { Said, tr } from "../text/message.js";
 
 /** @typedef {import("../hand/moves.js").Zone} Zone */
 
-const LINES = 5; // to write on
+// to write on
+const LINES = 5;
 
 /**
  * What of a table is shown on a sheet: the open cards of the middle, the pupil's cards, and how many the others have.

@@ -3,8 +3,10 @@ import { useEffect, useRef, useState } from "../browser/html.js";
 import { get } from "../net/api.js";
 import { persist } from "../net/patience.js";
 
-const PORTION = 50; // frames; the server answers at most 100
-const REST = 150; // milliseconds for which the slider rests before a portion far away is fetched
+// frames; the server answers at most 100
+const PORTION = 50;
+// milliseconds for which the slider rests before a portion far away is fetched
+const REST = 150;
 
 /**
  * @typedef {{number: number, seat: number | null, move: string, label: any, forced: boolean, events: any[],

@@ -9,7 +9,8 @@ import { seated } from "../table/board.js";
 import { Hand } from "../table/zones.js";
 import { tr } from "../text/message.js";
 
-const CARDS = /\b(?:[A2-9TJQK][SHDC]|X[12])\b/g; // in the notation of moves
+// in the notation of moves
+const CARDS = /\b(?:[A2-9TJQK][SHDC]|X[12])\b/g;
 const still = () => undefined;
 const never = () => false;
 

@@ -7,8 +7,10 @@ import { Said, tr } from "../text/message.js";
 import { Reviewed } from "./reviewed.js";
 import { Problem, useAsked } from "../net/asked.js";
 
-const PAGES = 6; // of 50 matches, of which results over time are shown
-const MEAN = 10; // matches of which the mean is shown
+// of 50 matches, of which results over time are shown
+const PAGES = 6;
+// matches of which the mean is shown
+const MEAN = 10;
 
 /** The latest matches that count, the oldest first. */
 async function latest() {

@@ -7,7 +7,8 @@ import { useWindow } from "../browser/hooks.js";
 import { called, inOrder } from "../hand/moves.js";
 import { Ending, Leaving } from "./clock.js";
 
-const MENU = 8; // the most moves in a menu at a card
+// the most moves in a menu at a card
+const MENU = 8;
 
 /** @type {Record<string, string>} */
 const CHOICES = { wait: mark("Wait"), bot: mark("Let a bot play"), end: mark("End the match") };

@@ -4,7 +4,8 @@ import { tr } from "../text/message.js";
 import { Face } from "../faces/faces.js";
 import { chime } from "../motion/sound.js";
 
-const SHORT = 10; // seconds in which the digits show
+// seconds in which the digits show
+const SHORT = 10;
 
 /** The server's time, updated every `every` milliseconds. @param {() => number} now @param {number} every */
 function useTime(now, every) {

@@ -8,7 +8,8 @@ import { useAsked } from "../net/asked.js";
 
 /** @typedef {import("../text/message.js").Value} Value */
 
-const SETTLES = 700; // ms of a turn before the coach thinks about it
+// ms of a turn before the coach thinks about it
+const SETTLES = 700;
 
 /**
  * The places where moves begin, in words; none if there are only buttons, which the game's own question explains.

@@ -34,7 +34,8 @@ function putHand(play, n, { w, rows, strip, index, raised, height }) {
 /** A part of the table that is there and is drawn. @param {HTMLElement} play @param {string} which */
 const part = (play, which) => /** @type {HTMLElement | null} */ (play.querySelector(which));
 
-const LEAST = 300; // px for middle and hand of a replay
+// px for middle and hand of a replay
+const LEAST = 300;
 
 /**
  * The height that middle and hand share. The table of a replay grows with them, so there it is what its least height
@@ -47,7 +48,8 @@ function shared(live, middle, hand) {
   return least ? Math.max(LEAST, least - box.clientHeight + middle + hand) : middle + hand;
 }
 
-const FINGER = { round: 15, tall: 24, low: 24 }; // px of a covered card that can be hit
+// px of a covered card that can be hit
+const FINGER = { round: 15, tall: 24, low: 24 };
 
 /**
  * @param {HTMLElement} board @param {Shape} shape

@@ -3,27 +3,47 @@
  * touches a page. Sizes are in px unless said otherwise; the unit of a drawing is the width of a card.
  */
 
-const HIGH = 1.4; // a card's height
-const INDEX = 0.25; // the width of its index, rank above suit
-const LOW_INDEX = 0.48; // the height of that index
-const IN_LINE = 0.27; // the height of an index with the suit next to the rank
-const PEEP = 0.62; // the most that a covered card of a run shows
-const ROW = 0.75; // of a card that the next row of a hand leaves open
-const RAISED = 0.35; // how far a chosen card is raised
-const IN_ROWS = ROW - LOW_INDEX; // and below a row whose indices stay open
-const LARGEST = 190; // a card
+// a card's height
+const HIGH = 1.4;
+// the width of its index, rank above suit
+const INDEX = 0.25;
+// the height of that index
+const LOW_INDEX = 0.48;
+// the height of an index with the suit next to the rank
+const IN_LINE = 0.27;
+// the most that a covered card of a run shows
+const PEEP = 0.62;
+// of a card that the next row of a hand leaves open
+const ROW = 0.75;
+// how far a chosen card is raised
+const RAISED = 0.35;
+// and below a row whose indices stay open
+const IN_ROWS = ROW - LOW_INDEX;
+// a card
+const LARGEST = 190;
 const SMALLEST = 30;
-const TINY = 16; // in a pile that has hardly room
-const GAP = 8; // between cards side by side
-const PILED = 0.45; // of a card in a pile that is turned up, next to the following one
-const PILE_ROW = 0.9; // and above the next row
-const LETTER = 7; // px of the width of a text
-const READ = 12; // the narrowest index that can be read
-const LITTLE = 30; // the width of a small card at a seat
-const READ_LITTLE = 9; // the narrowest of its index
-const CLOSE = 44; // smaller cards with chips have the number next to them, if they are larger then
-const CLEAR = 77; // from this width on, an index of the usual scale is large enough
-const PLAIN = 66; // below this width a card has no pips, but a large index
+// in a pile that has hardly room
+const TINY = 16;
+// between cards side by side
+const GAP = 8;
+// of a card in a pile that is turned up, next to the following one
+const PILED = 0.45;
+// and above the next row
+const PILE_ROW = 0.9;
+// px of the width of a text
+const LETTER = 7;
+// the narrowest index that can be read
+const READ = 12;
+// the width of a small card at a seat
+const LITTLE = 30;
+// the narrowest of its index
+const READ_LITTLE = 9;
+// smaller cards with chips have the number next to them, if they are larger then
+const CLOSE = 44;
+// from this width on, an index of the usual scale is large enough
+const CLEAR = 77;
+// below this width a card has no pips, but a large index
+const PLAIN = 66;
 
 /** @typedef {"round" | "tall" | "low"} Arrangement seats round the table; in rows above it; the hand at the side */
 /** @typedef {{pile: boolean, n: number, texts: number[]}} SpreadShape `texts`: the number of letters of each */

@@ -58,10 +58,14 @@ const BY = {
   end: mark("end the match", { context: "answer" }),
 };
 
-const LINES = 200; // the most that the list shows
-export const SEEN = "seen"; // the kind of lines that only a screen reader says: the list shows cards otherwise
-const ACTS = ["draw", "play", "pass"]; // what a player does: by the rules, if there is no choice
-const UNCITED = ["lay", "deal"]; // kinds of events that are shown without their rule
+// the most that the list shows
+const LINES = 200;
+// the kind of lines that only a screen reader says: the list shows cards otherwise
+export const SEEN = "seen";
+// what a player does: by the rules, if there is no choice
+const ACTS = ["draw", "play", "pass"];
+// kinds of events that are shown without their rule
+const UNCITED = ["lay", "deal"];
 
 /**
  * Add what another player says, for the screen reader; the list of happenings leaves it out.
@@ -137,7 +141,8 @@ export function lines(happened, table) {
 }
 
 const FORCED = mark("{told} (no other move)");
-const ALONE = /** @type {any} */ ({ source: null }); // what is joined with nothing
+// what is joined with nothing
+const ALONE = /** @type {any} */ ({ source: null });
 
 /** Lines that follow one another and belong together are one (`joined`). @param {Line[]} all @returns {Line[]} */
 export function gathered(all) {

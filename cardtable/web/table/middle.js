@@ -40,7 +40,8 @@ function laidOut(view, held) {
 /** Where a move without cards is made. @param {import("../hand/moves.js").View} view */
 const placesIn = (view) => view.zones.filter((zone) => zone.kind === "action" && !zone.seats.length && !zone.spread);
 
-const REMARKS = 2; // lines below a pile of cards face down, as soon as something is claimed of them
+// lines below a pile of cards face down, as soon as something is claimed of them
+const REMARKS = 2;
 
 /**
  * Lines of text below a heap. Where there are only heaps, later lines have their room from the beginning.

@@ -29,9 +29,12 @@ import { announced, lines, seen } from "./log.js";
  * number>}} Shown
  */
 
-const KEPT = 400; // lines of the log
-const VIEWS = 120; // that a player can look back to
-const BEGINS = ["started", "next-deal", "rematch"]; // happenings that are shown even to somebody who has just arrived
+// lines of the log
+const KEPT = 400;
+// that a player can look back to
+const VIEWS = 120;
+// happenings that are shown even to somebody who has just arrived
+const BEGINS = ["started", "next-deal", "rematch"];
 
 /** @type {Received} */
 export const NOTHING_RECEIVED = { table: null, view: null, log: [] };

@@ -30,7 +30,8 @@ const about = ({ level, temper }) =>
     ? told("{level}, {temper}", { level: { says: LEVELS[level] ?? "" }, temper: { says: temper } })
     : tr(LEVELS[level] ?? "");
 
-const LONG = 11; // open cards in a row
+// open cards in a row
+const LONG = 11;
 
 /**
  * Open cards in rows of one length, above each other.

@@ -25,8 +25,10 @@ import { choices } from "../browser/store.js";
 
 /** @typedef {import("../hand/moves.js").Zone} Zone */
 
-const GAINS_STAY = 2200; // ms
-const LONGEST_ANSWER = 120_000; // ms to wait for an answer, as in server/rooms/questions.py
+// ms
+const GAINS_STAY = 2200;
+// ms to wait for an answer, as in server/rooms/questions.py
+const LONGEST_ANSWER = 120_000;
 const NOT_FOUND = 404;
 
 /** The page before the first message of the server. */

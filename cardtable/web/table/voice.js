@@ -6,7 +6,8 @@ import { aloud, tr } from "../text/message.js";
 
 /** Kinds of events for players who only want to hear about payments. */
 const MONEY = ["pay", "take", "score", "win", "void"];
-const OPENS = ["started", "rematch", "deal"]; // kinds of lines that are read even to somebody who has just arrived
+// kinds of lines that are read even to somebody who has just arrived
+const OPENS = ["started", "rematch", "deal"];
 
 /** The number of the last happening that is not to be read out. @param {import("./log.js").Line[]} lines */
 function past(lines) {

@@ -9,7 +9,8 @@
 import { at } from "../browser/address.js";
 import { choices, choose } from "../browser/store.js";
 
-const PATIENCE = 5000; // ms for which the catalogue is waited for
+// ms for which the catalogue is waited for
+const PATIENCE = 5000;
 // the order of a number's forms, of which a language has some
 const ORDER = ["zero", "one", "two", "few", "many", "other"];
 
@@ -87,7 +88,8 @@ export function use(catalogue) {
  * figure: ((rank: string) => any) | null}} Faces
  */
 
-const TEXT = "\ufe0e"; // after a sign: it is drawn as text, where some phones draw a coloured picture
+// after a sign: it is drawn as text, where some phones draw a coloured picture
+const TEXT = "\ufe0e";
 const RANKS = ["J", "Q", "K"];
 
 /** @type {Faces} */

@@ -27,7 +27,8 @@ import { faces, indexOf, inLanguage, mark, plural } from "./language.js";
  * @typedef {{names?: string[], you?: number | null}} Reader
  */
 
-const CARD = /\b([A2-9TJQK][SHDC]|X[12])\b/; // a card in the notation of moves
+// a card in the notation of moves
+const CARD = /\b([A2-9TJQK][SHDC]|X[12])\b/;
 /** @type {Record<string, string>} */
 const RANKS = {
   A: mark("ace"),
@@ -50,8 +51,10 @@ const FIELD = /\{(\w+)(?::([^{}]*))?\}/g;
 
 // control characters except tabs and line breaks, and characters that reorder the text around them
 const UNPRINTED = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066\u2067\ud800-\udfff]/gu;
-const ISOLATE = "\u2068"; // begins a text with its own direction
-const END = "\u2069"; // ends it
+// begins a text with its own direction
+const ISOLATE = "\u2068";
+// ends it
+const END = "\u2069";
 const ISOLATES = /[\u2068\u2069]/g;
 // letters and digits of scripts that are written from right to left
 const LEFTWARD = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;

@@ -11,7 +11,8 @@ import { Decisions, measureOf, Steps, tryAgain, Verdict } from "../replay/review
 
 /** @typedef {import("wire").DecisionSeen} Decision */
 
-const AGAIN = 5000; // ms without an answer after which it is asked for again
+// ms without an answer after which it is asked for again
+const AGAIN = 5000;
 
 /**
  * The table before a decision, as the player saw it.
