@@ -219,8 +219,9 @@ def leads_of(s: State, seat: int, moves: Any) -> int:
     """MI-18, MI-23 to MI-25: the lowest card of a suit that is not barred, or a pass; forbidden leads too where they
     are fined.
     """
-    if low_diamond(s) >= 0:  # MI-C3
-        moves[0] = low_diamond(s)
+    first = low_diamond(s)
+    if first >= 0:  # MI-C3
+        moves[0] = first
         return 1
     hand = s.hands[seat]
     may_pass = s.passes < s.seats
