@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import numpy as np
 import pytest
 
 from cardtable.base.cards import card_text, cards_in
@@ -17,7 +16,7 @@ from cardtable.rules.ruleset import Ruleset
 from cardtable.testing.houses import House, legal_of
 from tests.games.michigan.model import Deal
 from tests.support.effort import cases
-from tests.support.games.lockstep import SLOW
+from tests.support.games.lockstep import SLOW, shuffled
 
 PART = 5 if SLOW else 100  #: deals of a test
 HOUSES: list[tuple[str, int, dict[str, Any]]] = [
@@ -40,13 +39,10 @@ def chips(s: Any) -> dict[str, int]:
 def play_a_deal(house: House, options: dict[str, str], dice: random.Random) -> None:
     """Deal a random pack, and play at random on both tables."""
     s = house.open(dice.random())
-    cards = np.zeros(112, np.int64)
-    order = cards[: int(contract.pack(s, cards))].tolist()
-    dice.shuffle(order)
-    cards[: len(order)] = order
+    cards, pack = shuffled(s, dice)
     stack = int(s.stacks[0])
     contract.deal(s, cards)
-    model = Deal([card_text(card) for card in order], house.seats, int(s.dealer), options, stack)
+    model = Deal(pack, house.seats, int(s.dealer), options, stack)
     while True:
         assert s.stacks[: house.seats].tolist() == model.stacks
         assert chips(s) == {name: n for name, n in model.on.items() if n}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 from typing import Any
 
-import numpy as np
 import pytest
 
 from cardtable.base.cards import card_text
@@ -16,7 +15,7 @@ from cardtable.rules.ruleset import Ruleset
 from cardtable.testing.houses import House, legal_of
 from tests.games.spider.model import Step, Table
 from tests.support.effort import cases
-from tests.support.games.lockstep import SLOW
+from tests.support.games.lockstep import SLOW, shuffled
 
 PART = 5 if SLOW else 25  #: deals of a test
 MOST = 120  #: moves of a deal
@@ -55,12 +54,9 @@ def promising(table: Table, step: Step) -> bool:
 def play_a_deal(house: House, options: dict[str, str], dice: random.Random) -> int:
     """Deal a random pack and play on both tables; return how often stock was dealt over a gap."""
     s = house.open(dice.random())
-    cards = np.zeros(112, np.int64)
-    order = cards[: int(contract.pack(s, cards))].tolist()
-    dice.shuffle(order)
-    cards[: len(order)] = order
+    cards, pack = shuffled(s, dice)
     contract.deal(s, cards)
-    model = Table([card_text(card) for card in order], options)
+    model = Table(pack, options)
     dealt_over = 0
     for _ in range(MOST):
         assert (bool(contract.actors(s)), int(s.scores[0])) == (not model.over, model.score)

@@ -1,13 +1,19 @@
-"""One deal on two tables in lockstep: ours, and that of OpenSpiel, software that nobody here wrote."""
+"""One deal on two tables in lockstep: ours, and that of a second model of the rules, or of OpenSpiel, software that
+nobody here wrote.
+"""
 
 from __future__ import annotations
 
 import os
+import random
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
-from cardtable.base.cards import RANKS, SUITS
+import numpy as np
+
+from cardtable.base.cards import RANKS, SUITS, card_text
+from cardtable.rules import contract
 
 SLOW = any(os.environ.get(name, "0") not in ("", "0") for name in ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"))
 THEIR_RANKS = "23456789TJQKA"
@@ -24,6 +30,15 @@ def deals_to_compare(slow: int) -> int:
 def codes_of(suits: str) -> list[int]:
     """OpenSpiel's code of each card of ours, in a game where it has the suits in this order."""
     return [THEIR_RANKS.index(RANKS[card % 13]) * 4 + suits.index(SUITS[card // 13]) for card in range(52)]
+
+
+def shuffled(s: Any, dice: random.Random) -> tuple[Any, list[str]]:
+    """A random pack to deal from, and its cards from the top."""
+    cards = np.zeros(112, np.int64)
+    order = cards[: int(contract.pack(s, cards))].tolist()
+    dice.shuffle(order)
+    cards[: len(order)] = order
+    return cards, [card_text(card) for card in order]
 
 
 @dataclass
